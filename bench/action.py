@@ -30,7 +30,7 @@ from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.web.identity import COOKIE, Person, new_id
 from ridotto.web.live.table import Table
-from ridotto.web.live.workers import WorkerPool
+from ridotto.web.live.workers import BotWorkers
 from ridotto.web.server.app import create_app
 from ridotto.web.server.logs import set_up_log
 from ridotto.web.server.services import Services
@@ -115,7 +115,7 @@ async def measure(url: str, tables: int, actions: int, rounds: int, profile: cPr
         settings = Settings(
             data=Path(folder), database=url, workers=1, warm=(), sweep=3600, tick=3600, auto_review=False, **OFTEN
         )
-        app = create_app(settings, WorkerPool(1, 10.0, ()))
+        app = create_app(settings, BotWorkers(1, 10.0, ()))
         async with app.router.lifespan_context(app):
             services: Services = app.state.services
             await asyncio.sleep(3)  # what is drawn ahead is none of it

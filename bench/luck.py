@@ -32,7 +32,7 @@ from ridotto.bots.bot import chances_of
 from ridotto.bots.setup import MatchSetup, derived_seed
 from ridotto.bots.workers import WorkerPool
 from ridotto.core.game import Game
-from ridotto.core.luck import Judge
+from ridotto.core.luck import LuckJudge
 from ridotto.core.view import View
 from ridotto.engine.arrays import Step
 from ridotto.games import GAMES
@@ -61,7 +61,7 @@ class Zero:
 
     def run(self, until: float | None) -> list[list[float]]:
         game, seats = self.setup.game, self.setup.players
-        build, judge = game.build("cpu"), Judge(game, seats, self.setup.options, playouts=self.playouts)
+        build, judge = game.build("cpu"), LuckJudge(game, seats, self.setup.options, playouts=self.playouts)
         mask, scratch, events = build.mask(), build.scratch(), build.events(muted=True)
         found = []
         for number in range(self.first, self.first + self.count):
@@ -91,7 +91,7 @@ class Accounts:
 
     def run(self, until: float | None) -> list[dict[str, list[float]]]:
         game, seats = self.setup.game, self.setup.players
-        judge = Judge(game, seats, self.setup.options, playouts=self.playouts)
+        judge = LuckJudge(game, seats, self.setup.options, playouts=self.playouts)
         found = []
         for number in range(self.first, self.first + self.count):
             if until is not None and time.monotonic() > until:
@@ -117,12 +117,12 @@ class Accounts:
         return found
 
 
-class Several(Judge):
+class Several(LuckJudge):
     """Several judges that look at the same draws: what each says is added up by the third of the match it belongs to."""
 
     def __init__(self, game: Game, seats: int, options: Any, looks: Sequence[tuple[int, int]]) -> None:
         super().__init__(game, seats, options)
-        self.judges = [Judge(game, seats, options, playouts=playouts, ahead=ahead) for playouts, ahead in looks]
+        self.judges = [LuckJudge(game, seats, options, playouts=playouts, ahead=ahead) for playouts, ahead in looks]
         self.sums = [[[0.0] * seats for _ in range(THIRDS)] for _ in looks]
         self.choices = [[0.0] * seats for _ in looks]
         """What bots have drawn to choose, and whose chances are known, brought each seat."""
@@ -420,7 +420,7 @@ def main() -> None:
     elif options.what == "adjusted":
         done = adjusted_report(complete, options.look)
     elif options.what == "account":
-        done = account_report(complete, Judge(game, setup.players, setup.options).start())
+        done = account_report(complete, LuckJudge(game, setup.players, setup.options).start())
     else:
         done = turns_report(complete, matches)
     asked = {"what": options.what, "game": options.game, "seats": setup.players, "seconds": round(time.monotonic() - began, 1)}

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from ridotto.bots.networks import HIDDEN_TEMPERATURE, network_of
 from ridotto.bots.setup import MatchSetup, derived_seed
-from ridotto.core.luck import Judge
+from ridotto.core.luck import LuckJudge
 from ridotto.engine.arrays import Step
 
 OUTCOMES: Final = 6
@@ -47,7 +47,7 @@ class Variances:
         assert level.network is not None and not level.network.playouts and trained is not None
         errs = self.pair.Level(float(level.network.temperature), HIDDEN_TEMPERATURE, float(level.network.overlook))
         self.bots = 1 << 1 - at, errs
-        self.network, self.judge = trained.for_seats(game, seats), Judge(game, seats)
+        self.network, self.judge = trained.for_seats(game, seats), LuckJudge(game, seats)
         self.work, self.spare, self.tape = build.workspace(), build.row(), build.array(600, "int64")
         self.found = numpy.zeros((OUTCOMES, CONTINUATIONS))
         self.parts = {"draws": 0.0, "greedy": 0.0, "level": 0.0}

@@ -27,7 +27,7 @@ from bench.luck_parts import Parts, parts_report
 from ridotto.bots import setup as setups
 from ridotto.bots.setup import MatchSetup
 from ridotto.bots.workers import WorkerPool
-from ridotto.core.luck import Judge
+from ridotto.core.luck import LuckJudge
 from ridotto.games import GAMES
 
 TASK: Final = {"zero": 10, "account": 1, "turns": 1, "adjusted": 2, "parts": 2}
@@ -135,7 +135,7 @@ def report(lines: Sequence[Line]) -> list[Line]:
             said = luck.adjusted_report(complete, item["look"])
         else:
             game = setup.game
-            judged = game.tuning.luck.start.get(setup.players) or Judge(game, setup.players, setup.options).start()
+            judged = game.tuning.luck.start.get(setup.players) or LuckJudge(game, setup.players, setup.options).start()
             said = luck.account_report(complete, judged)
         found.append({"name": name, **{key: item[key] for key in ("judge", "checks", "seed")}, **said})
     return found

@@ -101,7 +101,7 @@ PLAYOUT: Final = (
 THOUGHT: Final = (
     Station("web/live/bot_runner.py", "BotRunner.wake", "A bot owes a decision: one server claims it."),
     Station(
-        "web/live/workers.py", "WorkerPool.choose", "A worker process is handed the seat's view and nothing else of the match."
+        "web/live/workers.py", "BotWorkers.choose", "A worker process is handed the seat's view and nothing else of the match."
     ),
     Station("bots/registry.py", "find", "The bot of that name: level:3."),
     Station("bots/levels.py", "Level.choose", "What the level means in this game, from its tuning.toml."),

@@ -22,7 +22,7 @@ from starlette.applications import Starlette
 from ridotto.core.match import Match
 from ridotto.web.identity import COOKIE, Person
 from ridotto.web.live.table import Table
-from ridotto.web.live.workers import WorkerPool
+from ridotto.web.live.workers import BotWorkers
 from ridotto.web.server.app import create_app
 from ridotto.web.server.services import Services
 from ridotto.web.settings import Rate, Settings
@@ -40,7 +40,7 @@ def settings(data: Path, **given: Any) -> Settings:
     return Settings(data=data, **(usual | given))
 
 
-class ReusedWorkers(WorkerPool):
+class ReusedWorkers(BotWorkers):
     """Workers that go from one server to the next: a test would wait longer for new ones than for anything else."""
 
     idle: ClassVar[dict[tuple[int, Any], ProcessPoolExecutor]] = {}

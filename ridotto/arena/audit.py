@@ -55,7 +55,7 @@ BOT_SHARE = 0.05
 
 
 @dataclass
-class Report:
+class AuditReport:
     """The result of an audit: comparisons, hidden differences, and leaks."""
 
     matches: int = 0
@@ -90,7 +90,7 @@ class Report:
         self.leaks.update(differences.keys())
         self.examples = {**differences, **self.examples}
 
-    def add(self, other: Report) -> None:
+    def add(self, other: AuditReport) -> None:
         """Add the report of another part of the same audit."""
         self.matches += other.matches
         self.pairs += other.pairs
@@ -122,14 +122,14 @@ def audit(
     number: int,
     options: Mapping[str, int] | None = None,
     bots: Sequence[Bot] = (),
-) -> Report:
+) -> AuditReport:
     """Play the random match of that number, and compare the pairs it gives for each seat and for a spectator."""
     dice = random.Random(f"{seed} {number}")
     match = Match(game, seats, options, seed=dice.getrandbits(62))
     while match.to_act:
         seat = dice.choice(match.to_act)
         match.play(dice.choice(match.legal(seat).ids), seat)
-    report = Report(matches=1)
+    report = AuditReport(matches=1)
     fields = game.rules.FIELDS
     history = History(match, dice)
     for viewer in (*range(seats), None):
@@ -149,22 +149,22 @@ class AuditTask:
     first: int
     matches: int
 
-    def run(self, until: float | None) -> Report:
+    def run(self, until: float | None) -> AuditReport:
         """The report on all of them."""
         setup, bots = self.setup, [find_bot(name) for name in self.bots]
-        total = Report()
+        total = AuditReport()
         for number in range(self.first, self.first + self.matches):
             total.add(audit(setup.game, setup.players, setup.seed, number, setup.options, bots))
         return total
 
 
-def run_audit(setup: MatchSetup, bots: Sequence[str], pairs: int, processes: int) -> Iterator[Report]:
+def run_audit(setup: MatchSetup, bots: Sequence[str], pairs: int, processes: int) -> Iterator[AuditReport]:
     """Audit matches number 0, 1, 2, … until there are enough pairs; the same ones whatever the number of processes.
 
     Where everything hidden is told at once there are no pairs at all: it stops after a number of tasks without one.
     """
     tasks = (AuditTask(setup, tuple(bots), first, MATCHES_A_TASK) for first in count(0, MATCHES_A_TASK))
-    ready: dict[int, Report] = {}
+    ready: dict[int, AuditReport] = {}
     pairs_so_far = first = barren = 0
     with WorkerPool(processes) as pool, closing(pool.run(tasks)) as results:
         for task, report in results:
@@ -380,7 +380,9 @@ def _seen(events: Sequence[MatchEvent], seat: Seat | None) -> list[Any]:
 # The comparison.
 
 
-def _compare(match: Match, twin: Twin, seat: Seat | None, bots: Sequence[Bot], dice: random.Random, report: Report) -> None:
+def _compare(
+    match: Match, twin: Twin, seat: Seat | None, bots: Sequence[Bot], dice: random.Random, report: AuditReport
+) -> None:
     """Play both worlds side by side, and compare what the seat gets wherever it cannot tell them apart."""
     game, fields, words = match.game, match.rules.FIELDS, english(match.game)
     history = digest([game.name, match.seats, seat, twin.turn])

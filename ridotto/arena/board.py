@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ridotto.core.game import Game
-from ridotto.core.luck import Judge
+from ridotto.core.luck import LuckJudge
 from ridotto.core.state import State
 from ridotto.core.view import Outcome, Seen, View, read_events, seen_by
 from ridotto.engine.arrays import Step
@@ -16,7 +16,7 @@ from ridotto.engine.fields import EVENT_WIDTH, Dice, Events, Row, Seat
 class Board:
     """A match for bots alone: on compiled rows, without a log. Move for move it is the same as a `Match` with that seed."""
 
-    def __init__(self, game: Game, players: int, options: Mapping[str, int], seed: int, judge: Judge | None = None) -> None:
+    def __init__(self, game: Game, players: int, options: Mapping[str, int], seed: int, judge: LuckJudge | None = None) -> None:
         """Deal a match. With a judge, it counts what chance brings each seat, which takes a while."""
         self.game, self.players, self.ply = game, players, 0
         self.luck = [0.0] * players

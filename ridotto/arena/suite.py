@@ -63,7 +63,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Report:
+class SuiteReport:
     """The results of the suite for one agent, as stored in a file."""
 
     agent: str
@@ -121,7 +121,7 @@ def run(
     *,
     called: str = "",
     is_adjusted: bool = False,
-) -> Report:
+) -> SuiteReport:
     """Play the suite at these tables, each a game and its number of seats; with `is_adjusted`, take out the luck of draws."""
     figures: list[Figure] = []
     facts: dict[str, dict[str, Any]] = {}
@@ -143,7 +143,7 @@ def run(
         run_tournament(ledger, played, pool, on_progress=say)
         figures += [_figure(game, seats, one, ledger) for one in played]
         finished += deals * len(pairings)
-    return Report(called or agent, __version__, deals, facts, tuple(figures), bots)
+    return SuiteReport(called or agent, __version__, deals, facts, tuple(figures), bots)
 
 
 def _facts(setup: MatchSetup) -> dict[str, Any]:
@@ -186,14 +186,14 @@ def _margin(values: Sequence[float]) -> float:
 # Files, and the page made of them.
 
 
-def read(path: Path) -> Report:
+def read(path: Path) -> SuiteReport:
     """The report in a file. Raises BadTournament."""
     try:
         data = json.loads(path.read_text("utf-8"))
         if data.pop("format") != FORMAT:
             raise BadTournament(f"{str(path)!r} is not of {FORMAT}")
         claimed = data.pop("digest")
-        report = Report(**{**data, "figures": tuple(Figure(**one) for one in data["figures"])})
+        report = SuiteReport(**{**data, "figures": tuple(Figure(**one) for one in data["figures"])})
     except OSError as error:
         raise BadTournament(f"cannot read {str(path)!r}: {error.strerror or error}") from error
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -205,16 +205,16 @@ def read(path: Path) -> Report:
     return report
 
 
-def write(report: Report, path: Path) -> None:
+def write(report: SuiteReport, path: Path) -> None:
     """Write a report into a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(report.json(), indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
-def leaderboard(reports: Sequence[Report]) -> str:
+def leaderboard(reports: Sequence[SuiteReport]) -> str:
     """The page of reports: a table for each game, number of seats and digest, best agents first."""
     lines = [HEAD]
-    tables: dict[tuple[str, int, str], list[Report]] = {}
+    tables: dict[tuple[str, int, str], list[SuiteReport]] = {}
     for report in reports:
         for game, seats in dict.fromkeys((one.game, one.seats) for one in report.figures):
             tables.setdefault((game, seats, report.digest_of(game)), []).append(report)

@@ -27,7 +27,7 @@ from ridotto.bots.programs import Fault, Program
 from ridotto.bots.setup import derived_seed
 from ridotto.bots.solver import Solver
 from ridotto.bots.workers import WorkerPool
-from ridotto.core.luck import Judge
+from ridotto.core.luck import LuckJudge
 from ridotto.engine.digest import digest
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
@@ -50,7 +50,7 @@ def play_match(settings: TournamentSettings, pairing: Pairing, deal: int, at: Se
     seated = [_seated_bot(name, settings) for name in names]
     programs = {seat: bot for seat, bot in enumerate(seated) if isinstance(bot, Program)}
     seed = derived_seed("deal", settings.seed, deal)
-    judge = Judge(settings.game, settings.players, settings.options) if settings.is_adjusted else None
+    judge = LuckJudge(settings.game, settings.players, settings.options) if settings.is_adjusted else None
     board = Board(settings.game, settings.players, settings.options, seed, judge)
     actions: list[int] = []
     micros: list[list[int]] = [[] for _ in names]

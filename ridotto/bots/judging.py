@@ -14,7 +14,7 @@ from ridotto.bots import Budget, Opinion, Ranked, Reply, Search, find, opinion
 from ridotto.bots.continuations import paired
 from ridotto.bots.reasons import Comparison, compare
 from ridotto.core.game import Game
-from ridotto.core.luck import Judge as LuckJudge
+from ridotto.core.luck import LuckJudge
 from ridotto.core.match import Match
 from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError

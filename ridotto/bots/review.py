@@ -22,8 +22,7 @@ from typing import Any, Final
 from ridotto.bots import Ranked, Reply
 from ridotto.bots.judging import BOT, COSTLY, Judgement, NoReview, judge
 from ridotto.bots.reasons import Comparison
-from ridotto.core.luck import Judge as LuckJudge
-from ridotto.core.luck import MatchLuck, plies_of, start_of
+from ridotto.core.luck import LuckJudge, MatchLuck, plies_of, start_of
 from ridotto.core.match import Match
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat, Target

@@ -24,7 +24,7 @@ from ridotto.cli.options import (
 from ridotto.cli.output import console, print_json, progress
 
 if TYPE_CHECKING:
-    from ridotto.arena.audit import Report
+    from ridotto.arena.audit import AuditReport
     from ridotto.core.game import Game
     from ridotto.core.tensors import Layout
     from ridotto.rl import Tensors
@@ -247,7 +247,7 @@ def audit(
     Exits with 1 if anything leaked, or if a hidden field never differed, so that nothing was tested about it. Where no two
     such worlds are found, it stops after a hundred matches.
     """
-    from ridotto.arena.audit import Report, run_audit
+    from ridotto.arena.audit import AuditReport, run_audit
     from ridotto.bots import find as find_bot
     from ridotto.bots.programs import split_names
     from ridotto.bots.setup import MatchSetup
@@ -255,7 +255,7 @@ def audit(
     bot_names = split_names(bots) if bots else []
     for name in bot_names:
         find_bot(name)
-    total = Report()
+    total = AuditReport()
     setup = MatchSetup(game.name, game.seat_count(players), game.settle(parse_options(options)), seed, box)
     with progress(pairs, f"{game.name}: pairs of worlds", as_json) as done:
         for report in run_audit(setup, bot_names, pairs, processes):
@@ -268,7 +268,7 @@ def audit(
     sys.exit(0 if total.clean else 1)
 
 
-def _print_audit(game: Game, report: Report) -> None:
+def _print_audit(game: Game, report: AuditReport) -> None:
     from rich.markup import escape
     from rich.table import Table
 

@@ -3,7 +3,7 @@
 >>> from ridotto.core.match import Match
 >>> from ridotto.games import GAMES
 >>> match = Match(GAMES["fantome"], seed=7)
->>> judge = Judge(match.game, match.seats, playouts=1, target="python")
+>>> judge = LuckJudge(match.game, match.seats, playouts=1, target="python")
 >>> [(draw.number, draw.outcomes) for draw in judge.draws_of(match, 0)][:3]
 [(0, 8), (1, 7), (2, 6)]
 """
@@ -58,7 +58,7 @@ class MatchLuck:
         return cls(tuple(document["start"]), draws)
 
 
-class Judge:
+class LuckJudge:
     """The worth of positions: a fixed number for each, by playouts of the game's own bot with fixed dice."""
 
     def __init__(
@@ -169,7 +169,7 @@ def plies_of(match: Match) -> list[int]:
     return [ply for ply in match.line if match.entries[ply].draws]
 
 
-def start_of(match: Match, judge: Judge) -> tuple[float, ...]:
+def start_of(match: Match, judge: LuckJudge) -> tuple[float, ...]:
     """Each seat's expectation at the start: as measured, if the game's tuning has it, otherwise by the judge."""
     if match.entries[0].do != "deal":
         return judge.worth(match.row_after(0))

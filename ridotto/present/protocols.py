@@ -201,7 +201,7 @@ def actor(seen: Sequence[Seen]) -> Seat | None:
     return next((one.values["seat"] for one in seen if "seat" in one.values), None)
 
 
-class Lesson(Protocol):
+class LessonModule(Protocol):
     """`ui/lesson.py`: the first lesson of a game."""
 
     STEPS: tuple[Step, ...]

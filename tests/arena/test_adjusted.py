@@ -18,7 +18,7 @@ from ridotto.arena.ledger import Ledger, Result
 from ridotto.arena.schedule import Pairing, TournamentSettings
 from ridotto.arena.standings import standings, without_luck
 from ridotto.arena.tournament import PairingProgress, play_match
-from ridotto.core.luck import Judge
+from ridotto.core.luck import LuckJudge
 from ridotto.core.match import Match
 from ridotto.engine.arrays import Step
 from ridotto.games import GAMES
@@ -28,7 +28,7 @@ PAIRING = Pairing("greedy", "random", (0, 1))
 
 def test_a_board_that_counts_luck_plays_the_same_match() -> None:
     """Draw for draw; and what it counts is what a judge finds in the record of that match."""
-    game, judge = GAMES["fantome"], Judge(GAMES["fantome"], 2, playouts=1, target="python")
+    game, judge = GAMES["fantome"], LuckJudge(GAMES["fantome"], 2, playouts=1, target="python")
     board, plain = Board(game, 2, game.settle(), 5, judge), Board(game, 2, game.settle(), 5)
     match, chance = Match(game, 2, seed=5), random.Random(1)
     for _ in range(14):
@@ -132,7 +132,7 @@ def test_without_luck_the_mean_is_the_same_over_everything_that_can_happen(monke
     assert total == pytest.approx(plain, abs=1e-12) and differs
 
 
-class Quarters(Judge):
+class Quarters(LuckJudge):
     """A judge to whom each choice brings the first seat a quarter, and no draw anything."""
 
     def __init__(self, *given: Any) -> None:
@@ -148,7 +148,7 @@ class Quarters(Judge):
 
 def test_the_choices_are_looked_at_of_bots_that_state_their_chances(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of `random` every one that is a choice, of `greedy` none; and the match is the same."""
-    monkeypatch.setattr(tournament, "Judge", Quarters)
+    monkeypatch.setattr(tournament, "LuckJudge", Quarters)
     settings = TournamentSettings("fantome", 2, {"handicap": 0}, is_adjusted=True)
     result = play_match(settings, PAIRING, 1, 0)
     plain = play_match(TournamentSettings("fantome", 2, {"handicap": 0}), PAIRING, 1, 0)

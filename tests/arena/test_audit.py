@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from ridotto import bots
 from ridotto.arena import audit as auditing
 from ridotto.arena import texts
-from ridotto.arena.audit import Report, audit
+from ridotto.arena.audit import AuditReport, audit
 from ridotto.bots.networks import network_of
 from ridotto.bots.programs import Fault, parse_action
 from ridotto.cli import cli
@@ -39,9 +39,9 @@ TRUTH: dict[int, Match] = {}
 """The match behind each planted view, for leaks that look where they may not."""
 
 
-def audited(*with_bots: bots.Bot, game: Any = FANTOME, seats: int = 2, matches: int = MATCHES, until: str = "") -> Report:
+def audited(*with_bots: bots.Bot, game: Any = FANTOME, seats: int = 2, matches: int = MATCHES, until: str = "") -> AuditReport:
     """What so many matches show, or the first of them if a leak at the place `until` is found in those."""
-    total = Report()
+    total = AuditReport()
     for number in range(matches):
         total.add(audit(game, seats, 3, number, bots=with_bots))
         if until and any(place.startswith(until) for place in total.leaks):
@@ -60,7 +60,7 @@ def test_no_game_leaks(name: str, pairs: int) -> None:
     numbers = game.seats if pairs > 200 else sorted({game.seats[0], game.seats[-1]})
     least = max(200, pairs // len(numbers))
     for seats in numbers:
-        report, number = Report(), 0
+        report, number = AuditReport(), 0
         while report.pairs < least or report.bot_pairs < 2 * len(asked):
             report.add(audit(game, seats, 3, number, bots=asked))
             number += 1
@@ -74,7 +74,7 @@ def test_no_text_is_answered_with_a_secret(name: str) -> None:
     """Turns, drafts, refusals, the referee and programs: 100,000 pairs of worlds, shared by the numbers of seats."""
     game = GAMES[name]
     for seats in game.seats:
-        report, number = Report(), 0
+        report, number = AuditReport(), 0
         while report.pairs < 100_000 / len(game.seats):
             report.add(audit(game, seats, 5, number))
             number += 1

@@ -27,12 +27,12 @@ def short_ladder(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def report(short_ladder: None) -> suite.Report:
+def report(short_ladder: None) -> suite.SuiteReport:
     with WorkerPool(1) as pool:
         return suite.run("greedy", [(GAMES["fantome"], 2)], 4, pool)
 
 
-def test_processes_change_nothing(report: suite.Report) -> None:
+def test_processes_change_nothing(report: suite.SuiteReport) -> None:
     """Two processes give the very report of one; the agent does not play itself, and every deal is played from both seats."""
     with WorkerPool(2) as pool:
         assert report == suite.run("greedy", [(GAMES["fantome"], 2)], 4, pool)
@@ -42,7 +42,7 @@ def test_processes_change_nothing(report: suite.Report) -> None:
     assert report.digest in report.line() and "fantome-2" in report.line()
 
 
-def test_reports_of_some_games_have_rows_beside_those_of_all(report: suite.Report) -> None:
+def test_reports_of_some_games_have_rows_beside_those_of_all(report: suite.SuiteReport) -> None:
     """A table is one of a game: a report with another game besides has its row in it, one with other rules has not."""
     more = replace(report, agent="more", facts={**report.facts, "opera": {"rules": 2}})
     changed = replace(report, agent="changed", facts={"fantome": {**report.facts["fantome"], "rules": 7}})
@@ -53,7 +53,7 @@ def test_reports_of_some_games_have_rows_beside_those_of_all(report: suite.Repor
     assert "(91.2 ± 3.5)" in suite.leaderboard([luck]), "without the luck of draws, where that is known"
 
 
-def test_the_ladder_stays_when_levels_and_networks_change(report: suite.Report, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_ladder_stays_when_levels_and_networks_change(report: suite.SuiteReport, monkeypatch: pytest.MonkeyPatch) -> None:
     """A digest tells what the ladder does in a match: levels and networks are no part of it, policies and settings are."""
     game = GAMES["fantome"]
     monkeypatch.setattr(suite, "LADDER", ("random", "greedy", "search:10"))
@@ -69,7 +69,7 @@ def test_the_ladder_stays_when_levels_and_networks_change(report: suite.Report, 
     assert {"fantome"} == report.bots.keys()
 
 
-def test_reports_are_read_back_and_checked(report: suite.Report, tmp_path: Path) -> None:
+def test_reports_are_read_back_and_checked(report: suite.SuiteReport, tmp_path: Path) -> None:
     """A report in a file is the report; one whose contents were changed is refused, and so is anything else."""
     path = tmp_path / "greedy.json"
     suite.write(report, path)

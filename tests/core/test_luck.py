@@ -17,7 +17,7 @@ from ridotto.bots import review as reviews
 from ridotto.cli import cli
 from ridotto.core import record
 from ridotto.core.draws import outcome_counts
-from ridotto.core.luck import Draw, Judge, MatchLuck
+from ridotto.core.luck import Draw, LuckJudge, MatchLuck
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 
@@ -38,7 +38,7 @@ QUICK = ("fantome", "turandot")
 def test_draws_are_looked_at_one_by_one(name: str) -> None:
     """Each has as many outcomes as the rules say; together all seats gain nothing; a draw of one outcome brings nothing."""
     match = played(name, 2, 3, 12)
-    judge = Judge(match.game, match.seats, playouts=1, target="python")
+    judge = LuckJudge(match.game, match.seats, playouts=1, target="python")
     plies = [ply for ply, entry in enumerate(match.entries) if entry.draws and sum(outcome_counts(match, ply)) < 120][:2]
     for ply in plies:
         found = judge.draws_of(match, ply)
@@ -54,7 +54,7 @@ def test_draws_are_looked_at_one_by_one(name: str) -> None:
 def test_luck_is_nothing_on_average_over_the_outcomes(name: str) -> None:
     """Whatever was drawn before: over all outcomes of a draw, luck adds up to nothing, to rounding."""
     match = played(name, 2, 5, 1)
-    judge = Judge(match.game, match.seats, playouts=1, target="python")
+    judge = LuckJudge(match.game, match.seats, playouts=1, target="python")
     draws = match.entries[0].draws
     step, counts = judge.step_of(match, 0), outcome_counts(match, 0)
     at = next(number for number, count in enumerate(counts) if count > 1)
@@ -67,13 +67,13 @@ def test_luck_is_nothing_on_average_over_the_outcomes(name: str) -> None:
 def test_the_worth_of_a_position_is_fixed_and_of_an_end_exact() -> None:
     """It is the same whenever and by whomever it is asked for; a match that is over is worth what everybody has won."""
     match = played("fantome", 2, 1, 10)
-    worth = Judge(match.game, 2, playouts=3, target="python").worth(match.row)
-    assert worth == Judge(match.game, 2, playouts=3, target="python").worth(match.row)
+    worth = LuckJudge(match.game, 2, playouts=3, target="python").worth(match.row)
+    assert worth == LuckJudge(match.game, 2, playouts=3, target="python").worth(match.row)
     assert sum(worth) == pytest.approx(1) and min(worth) >= 0
     over = played("turandot", 3, 2, 10_000)
     assert over.outcome is not None
     winners = over.outcome.winners
-    judge = Judge(over.game, 3, playouts=1, target="python")
+    judge = LuckJudge(over.game, 3, playouts=1, target="python")
     assert judge.worth(over.row) == pytest.approx([(seat in winners) / len(winners) for seat in range(3)])
     assert sum(judge.start()) == pytest.approx(1)
 
@@ -85,7 +85,7 @@ def test_nobody_is_lucky_on_average(name: str, seats: int) -> None:
     from ridotto.arena.board import Board
 
     game = GAMES[name]
-    build, judge = game.build("cpu"), Judge(game, seats, playouts=4)
+    build, judge = game.build("cpu"), LuckJudge(game, seats, playouts=4)
     found: list[list[float]] = []
     for seed in range(10_000):
         board, dice = Board(game, seats, game.settle(), seed, judge), build.generator(seed, 9)
@@ -140,7 +140,7 @@ def test_what_is_remembered_is_what_would_be_played(monkeypatch: pytest.MonkeyPa
     """A judge that remembers no playout says the same, to the last bit; one that remembers makes fewer."""
     match = played("fantome", 2, 5, 1)
     draws = match.entries[0].draws[:2]
-    judge = Judge(match.game, match.seats, playouts=1, target="python")
+    judge = LuckJudge(match.game, match.seats, playouts=1, target="python")
     luck: Any = match.game.build("python").luck
     made: list[int] = []
     remembered, add_playout = luck.remembered_playout, luck.add_playout
@@ -166,7 +166,7 @@ def test_what_is_remembered_is_what_would_be_played(monkeypatch: pytest.MonkeyPa
 def test_choices_that_are_drawn_bring_nothing_on_average() -> None:
     """Over all actions, each as likely as it is, what a choice brings adds up to nothing; what is sure brings nothing."""
     match = played("fantome", 2, 5, 1)
-    judge = Judge(match.game, match.seats, playouts=1, target="python")
+    judge = LuckJudge(match.game, match.seats, playouts=1, target="python")
     seat = match.to_act[0]
     legal = match.view(seat).legal
     chances = {action: (at + 1) / sum(range(len(legal) + 1)) for at, action in enumerate(legal)}
@@ -180,7 +180,7 @@ def test_choices_that_are_drawn_bring_nothing_on_average() -> None:
 def test_the_mean_over_every_tape_is_nothing() -> None:
     """All that a first draw and the draw after it can bring, over every pair of outcomes: nothing, to rounding."""
     match = played("fantome", 2, 5, 1)
-    judge = Judge(match.game, match.seats, playouts=1, target="python")
+    judge = LuckJudge(match.game, match.seats, playouts=1, target="python")
     step, counts = judge.step_of(match, 0), outcome_counts(match, 0)
     total, weight = [0.0, 0.0], 1 / (counts[0] * counts[1])
     for first in range(counts[0]):

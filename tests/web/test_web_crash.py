@@ -36,7 +36,7 @@ from ridotto.web.clocks import Clock, Terms
 from ridotto.web.identity import Person, new_id
 from ridotto.web.live.clocks import HEARTBEAT
 from ridotto.web.live.table_writer import STAND_IN
-from ridotto.web.live.workers import WorkerPool
+from ridotto.web.live.workers import BotWorkers
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage, schema
 from ridotto.web.storage.database import DatabaseUnavailable
@@ -612,9 +612,9 @@ def test_workers_leave_with_the_server() -> None:
     """A server that is killed leaves no process behind."""
     script = (
         "import asyncio, time\n"
-        "from ridotto.web.live.workers import WorkerPool\n"
+        "from ridotto.web.live.workers import BotWorkers\n"
         "async def main():\n"
-        "    workers = WorkerPool(2, 1.0, ())\n"
+        "    workers = BotWorkers(2, 1.0, ())\n"
         "    workers.start()\n"
         "    print(*await workers.pids(), flush=True)\n"
         "    time.sleep(60)\n"
@@ -698,7 +698,7 @@ def test_what_keeps_a_server_from_starting(tmp_path: Path) -> None:
 
 def test_a_thought_is_a_function_of_the_view() -> None:
     """What goes to a worker and comes out there is the very view, events included."""
-    from ridotto.web.live.workers import Question
+    from ridotto.web.live.workers import BotRequest
 
     for name, game in GAMES.items():
         match = Match(game, seed=3)
@@ -708,14 +708,14 @@ def test_a_thought_is_a_function_of_the_view() -> None:
             match.play(dice.choice(match.legal(seat)), seat)
         seat = match.to_act[0]
         view = match.view(seat)
-        assert view == Question.of("random", view, 1, 1.0).view()
+        assert view == BotRequest.of("random", view, 1, 1.0).view()
 
 
 def test_workers_can_stop_in_the_middle() -> None:
     """Stopping does not wait for a thought."""
 
     async def visit() -> float:
-        workers = WorkerPool(1, 60.0, ())
+        workers = BotWorkers(1, 60.0, ())
         workers.start()
         (worker,) = await workers.pids()
         os.kill(worker, signal.SIGSTOP)

@@ -24,7 +24,7 @@ from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.web.live import pubsub
 from ridotto.web.live.pubsub import PubSub
-from ridotto.web.live.workers import WorkerFailed
+from ridotto.web.live.workers import BotWorkerFailed
 from ridotto.web.storage import Storage
 from ridotto.web.storage.database import DatabaseUnavailable
 from ridotto.web.storage.entries import read_match
@@ -175,7 +175,7 @@ def test_a_review_is_followed_at_the_other_server(postgres: Postgres, tmp_path: 
             async def judge(bot: str, view: Any, ply: int, action: int, *_: Any) -> Judgement:
                 if len(judged[name]) >= most:
                     await server.background.stopping.wait()
-                    raise WorkerFailed("the workers have stopped")
+                    raise BotWorkerFailed("the workers have stopped")
                 judged[name].append(ply)
                 return Judgement(ply, view.seat, action, (0.5, 0.5), (Ranked(action, 1, 0.5, 1.0),), 1)
 

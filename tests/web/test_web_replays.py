@@ -29,7 +29,7 @@ from ridotto.present.ui import english
 from ridotto.web.live import review_queue
 from ridotto.web.live.fair_queue import BESIDE, UNASKED, Asker
 from ridotto.web.live.replays import past_view
-from ridotto.web.live.workers import WorkerFailed
+from ridotto.web.live.workers import BotWorkerFailed
 from ridotto.web.server.routes import records
 from ridotto.web.storage import reviews as review_storage
 from ridotto.web.storage.reviews import ReviewStorage, WaitingReview, add_unasked
@@ -242,7 +242,7 @@ def judged_by(app: Starlette, when: asyncio.Event, asked: list[tuple[int, int]] 
         if asked is not None:
             asked.append((asker.rank, ply))
         if not when.is_set():
-            raise WorkerFailed("the workers have stopped")
+            raise BotWorkerFailed("the workers have stopped")
         return costly(bot, view, ply, action)
 
     async def luck(*_: object) -> None:
@@ -371,7 +371,7 @@ async def test_a_review_that_fails_is_not_waited_for(tmp_path: Path) -> None:
     async with running(settings(tmp_path, auto_review=True)) as app, Visitor(app) as ada:
 
         async def judge(*_: object) -> Judgement:
-            raise WorkerFailed("its workers died")
+            raise BotWorkerFailed("its workers died")
 
         services(app).workers.judge = judge  # type: ignore[method-assign, assignment]
         table = await sat(app, played().after(12), ada, "random")
@@ -395,7 +395,7 @@ async def test_a_review_goes_on_after_a_restart(tmp_path: Path, monkeypatch: pyt
 
         async def judge(bot: str, view: object, ply: int, action: int, *_: object) -> Judgement:
             await background.stopping.wait()
-            raise WorkerFailed("the workers have stopped")
+            raise BotWorkerFailed("the workers have stopped")
 
         services(app).workers.judge = judge  # type: ignore[method-assign, assignment]
         table = await sat(app, played(), ada, "level:1")

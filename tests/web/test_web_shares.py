@@ -21,7 +21,7 @@ from ridotto.web.identity import Person
 from ridotto.web.live import fair_queue, workers
 from ridotto.web.live.drawing import DRAWING, SLOTS, Drawing, in_thread
 from ridotto.web.live.fair_queue import ALONE, BESIDE, PLAYING, UNASKED, Asker, FairQueue, Turn
-from ridotto.web.live.workers import WorkerPool
+from ridotto.web.live.workers import BotWorkers
 from ridotto.web.settings import LIMITS, BadLimit, Rate, Settings, describe_limits, parse_limit
 from ridotto.web.storage.table_info import Chair
 
@@ -280,7 +280,7 @@ def test_a_game_is_compiled_in_another_process(monkeypatch: pytest.MonkeyPatch) 
     """The compiler takes what is wanted first, and says when each game is ready."""
 
     async def compile_two() -> list[str]:
-        pool = WorkerPool(1, 1.0, ("fantome", "turandot"))
+        pool = BotWorkers(1, 1.0, ("fantome", "turandot"))
         ready: list[str] = []
         pool.on_compiled.append(ready.append)
         pool.start()

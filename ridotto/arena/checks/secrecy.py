@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Final
 
-from ridotto.arena.audit import Report, audit
+from ridotto.arena.audit import AuditReport, audit
 from ridotto.arena.checks import random_play
 from ridotto.arena.checks.random_play import ENDLESS, is_filled, setups, where_text
 from ridotto.arena.checks.report import Findings, Line
@@ -99,7 +99,7 @@ def _check_policy(match: Match, seat: Seat, findings: Findings, where: str) -> N
 
 def secrets(game: Game) -> Iterator[Line]:
     """Worlds that a seat cannot tell apart look the same to it."""
-    total = Report()
+    total = AuditReport()
     for number in range(AUDITED_MATCHES):
         total.add(audit(game, game.seats[number % len(game.seats)], 1, number))
     every = list(setups(game))

@@ -60,7 +60,7 @@ def files(game: Game) -> Iterator[Line]:
             yield Line("note", "ui/words.py", "Words has no figures(): a review says what was better, and not why")
     yield from _members("ui/sketch.py", build.module("ui.sketch"), protocols.Sketch)
     yield from _members("ui/picture.py", build.module("ui.picture"), protocols.Picture)
-    yield from _members("ui/lesson.py", build.module("ui.lesson"), protocols.Lesson)
+    yield from _members("ui/lesson.py", build.module("ui.lesson"), protocols.LessonModule)
     yield from _members("ui/owner.py", build.module("ui.owner"), owner.Owner)
     yield from _members("ui/figures.py", build.module("ui.figures"), figures.Figures)
     page, stage = build.module("ui.page"), build.module("ui.stage")

@@ -21,7 +21,7 @@ from ridotto.web.live.pubsub import PubSub
 from ridotto.web.live.table import Table
 from ridotto.web.live.table_cache import TableCache
 from ridotto.web.live.table_writer import TableWriter
-from ridotto.web.live.workers import Shortage, WorkerFailed, WorkerPool
+from ridotto.web.live.workers import BotWorkerFailed, BotWorkers, Shortage
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
 from ridotto.web.storage.database import DatabaseUnavailable
@@ -42,7 +42,7 @@ class BotRunner:
         tables: TableCache,
         writer: TableWriter,
         publisher: Publisher,
-        workers: WorkerPool,
+        workers: BotWorkers,
         pubsub: PubSub,
         metrics: Metrics,
         background: BackgroundTasks,
@@ -117,16 +117,16 @@ class BotRunner:
                 await self.tables.load(table.id)
 
     def _note_shortage(self, table: Table, seat: Seat, shortage: Shortage) -> None:
-        if table.short.get(seat, "") != shortage:
-            others = {one: why for one, why in table.short.items() if one != seat}
-            table.short = others | ({seat: shortage} if shortage else {})
+        if table.degraded.get(seat, "") != shortage:
+            others = {one: why for one, why in table.degraded.items() if one != seat}
+            table.degraded = others | ({seat: shortage} if shortage else {})
             self.publisher.publish(table)
 
     def _compiled(self, game: str) -> None:
         """A game is ready: its bots have come to their strength."""
         for table in self.tables.in_memory:
-            if table.info.game == game and "warming" in table.short.values():
-                table.short = {}
+            if table.info.game == game and "warming" in table.degraded.values():
+                table.degraded = {}
                 self.publisher.publish(table)
 
     def _asker(self, table: Table) -> Asker:
@@ -143,7 +143,7 @@ class BotRunner:
             try:
                 told = partial(self._note_shortage, table, seat)
                 action = await self.workers.choose(bot, view, self._asker(table), told)
-            except (WorkerFailed, RidottoError, ValueError, ArithmeticError, LookupError) as error:
+            except (BotWorkerFailed, RidottoError, ValueError, ArithmeticError, LookupError) as error:
                 if stopping.is_set():
                     return
                 # People should not have to wait for ever for a bot that is at fault.

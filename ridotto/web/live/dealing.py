@@ -134,6 +134,6 @@ class Dealing:
         except Conflict:
             return False
         finally:
-            table.is_sure = False  # it may be written, or not
+            table.is_current = False  # it may be written, or not
         await self.tables.refresh(table)
         return True

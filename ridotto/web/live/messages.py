@@ -25,7 +25,7 @@ from ridotto.present.ui import ui
 from ridotto.web.live.cache import AsyncCache
 from ridotto.web.live.drawing import in_turn
 from ridotto.web.live.state import TableState
-from ridotto.web.live.view_models import Audience, board_now, offer_to, past_table, table_page
+from ridotto.web.live.view_models import Audience, offer_to, past_table, perspective_now, table_page
 from ridotto.web.pages import site as pages
 from ridotto.web.pages import table_log, table_panels, table_people
 from ridotto.web.pages.boards import board_of
@@ -71,7 +71,7 @@ async def snapshot(state: TableState, audience: Audience, now: int) -> Snapshot:
     offer = await offer_to(state, audience)
 
     def work() -> Snapshot:
-        table = table_page(state, Reader("", audience.language), audience, offer, now, board_now(state, audience))
+        table = table_page(state, Reader("", audience.language), audience, offer, now, perspective_now(state, audience))
         parts, heading = pages.small_parts(table), pages.heading(table)
         head = state.head if audience.is_player and state.match.fair is not None else ""
         if table.handover is not None:

@@ -11,7 +11,7 @@ from ridotto.web.live.background import BackgroundTasks
 from ridotto.web.live.metrics import Metrics, SharedMetrics
 from ridotto.web.live.places import LivePlaces
 from ridotto.web.live.table_cache import TableCache
-from ridotto.web.live.workers import WorkerPool
+from ridotto.web.live.workers import BotWorkers
 from ridotto.web.settings import Settings
 
 
@@ -31,7 +31,7 @@ class MetricsReport:
         settings: Settings,
         metrics: Metrics,
         tables: TableCache,
-        workers: WorkerPool,
+        workers: BotWorkers,
         places: LivePlaces,
         background: BackgroundTasks,
     ) -> None:

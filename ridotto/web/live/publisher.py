@@ -31,7 +31,7 @@ class Publisher:
         is_chat = (
             is_chat
             and is_same
-            and old.short == table.short
+            and old.degraded == table.degraded
             and (old.here, replace(old.extras, chat=())) == (here, replace(now, chat=()))
         )
         table.state = TableState(
@@ -43,7 +43,7 @@ class Publisher:
             old.cache if is_same else AsyncCache(),
             now,
             self.gone(table),
-            short=table.short,
+            degraded=table.degraded,
             history=old.history,
             head=table.head,
             drawn=old.drawn if is_chat else table.info.version,

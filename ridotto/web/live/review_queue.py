@@ -23,7 +23,7 @@ from ridotto.web.live.publisher import Publisher
 from ridotto.web.live.pubsub import PubSub
 from ridotto.web.live.table import Table
 from ridotto.web.live.table_cache import TableCache
-from ridotto.web.live.workers import WorkerPool
+from ridotto.web.live.workers import BotWorkers
 from ridotto.web.settings import Settings
 from ridotto.web.storage.database import DatabaseUnavailable
 from ridotto.web.storage.reviews import ReviewStorage
@@ -49,7 +49,7 @@ class ReviewQueue:
         reviews: ReviewStorage,
         tables: TableCache,
         publisher: Publisher,
-        workers: WorkerPool,
+        workers: BotWorkers,
         pubsub: PubSub,
         background: BackgroundTasks,
     ) -> None:

@@ -56,7 +56,7 @@ class TableState:
     serial: int = 0
     """A number for what is shown, but for the chat: the same whenever and by whatever server the same is shown. Its last bits
     are for who is there; a page that was open when a server was started again differs in these alone."""
-    short: Mapping[Seat, str] = field(default_factory=dict)
+    degraded: Mapping[Seat, str] = field(default_factory=dict)
     """Why bots think less than they would: their game is "warming" up, or the server is "busy"."""
     history: tuple[MatchEvent, ...] = ()
     """What had happened in the match that this one goes on from."""
@@ -74,7 +74,7 @@ class TableState:
             object.__setattr__(self, "drawn", self.info.version)
         if not self.serial:
             shown = pages_version(self.game), self.info.id, self.drawn, self.head, len(self.history)
-            there = sorted(self.here), sorted(self.gone), sorted(self.short.items())
+            there = sorted(self.here), sorted(self.gone), sorted(self.degraded.items())
             object.__setattr__(self, "serial", _bits(shown, SHOWN_BITS) << THERE_BITS | _bits(there, THERE_BITS))
 
     @property

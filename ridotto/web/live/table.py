@@ -94,7 +94,7 @@ class Table:
     state: TableState
     heard: int = 0
     """The latest version that we have heard of."""
-    is_sure: bool = False
+    is_current: bool = False
     """Whether we would have heard of a later version than ours."""
     used: int = 0
     """When somebody last asked for it, in milliseconds."""
@@ -102,7 +102,7 @@ class Table:
     subscribers: set[Subscriber] = field(default_factory=set)
     away_since: dict[str, int] = field(default_factory=dict)
     """Since when those who play are away, in milliseconds."""
-    short: Mapping[Seat, str] = field(default_factory=dict)
+    degraded: Mapping[Seat, str] = field(default_factory=dict)
     """Why bots of it think less than they would, by seat: see `ridotto.web.live.workers`."""
     begun: dict[Seat, int] = field(default_factory=dict)
     """Who has begun to put a turn together on their page, as far as this server knows, and at which ply."""
@@ -116,7 +116,7 @@ class Table:
     @property
     def is_behind(self) -> bool:
         """Whether the database has something newer, or may have."""
-        return not self.is_sure or self.heard > self.info.version
+        return not self.is_current or self.heard > self.info.version
 
     @property
     def is_idle(self) -> bool:

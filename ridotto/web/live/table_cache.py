@@ -123,9 +123,9 @@ class TableCache:
         table.note_absences(here, table.used)
         self._tables[id] = table
         async with table.lock:
-            table.is_sure = is_current and not history and self.pubsub.is_listening
+            table.is_current = is_current and not history and self.pubsub.is_listening
             await self._start_clocks(table)
-            if not table.is_sure:
+            if not table.is_current:
                 await self.refresh(table)  # while we read it, somebody may have changed it
         self.drop_idle()
         if not table.match.is_dealt:
@@ -156,7 +156,7 @@ class TableCache:
 
     async def refresh(self, table: Table) -> bool:
         """Take over what another writer has written; whether there was anything. The table is locked."""
-        table.is_sure = True  # until somebody writes from here on
+        table.is_current = True  # until somebody writes from here on
         try:
             if await self.storage.tables.version(table.id) == table.info.version:
                 return False
@@ -171,7 +171,7 @@ class TableCache:
             if not table.match.is_dealt or (later and table.match.fair is None):
                 self._add_secret(info, table.match)
         except BaseException:
-            table.is_sure = False
+            table.is_current = False
             raise
         before, table.info = table.info, info
         is_chat = not later and before == replace(info, version=before.version)
@@ -244,7 +244,7 @@ class TableCache:
         self._loader.note_changes(ids)
         for table in map(self._tables.get, ids):
             if table is not None:
-                table.is_sure = False
+                table.is_current = False
 
     async def _catch_up(self, table: Table, version: int) -> None:
         async with table.lock:
@@ -255,6 +255,6 @@ class TableCache:
     def _reconnected(self) -> None:
         """For a while we did not hear what other servers did."""
         for table in self._tables.values():
-            table.is_sure = False
+            table.is_current = False
             if not table.is_idle:
                 self.background.start(self._catch_up(table, table.info.version + 1))

@@ -186,10 +186,10 @@ class TableWriter:
             )
         except Conflict:
             self.metrics.collisions.inc()
-            table.is_sure = False
+            table.is_current = False
             return False
         except BaseException:
-            table.is_sure = False  # it may be written, or not
+            table.is_current = False  # it may be written, or not
             raise
         self.metrics.commit.observe(time.perf_counter() - began)
         self.metrics.actions.labels(info.game, "bot" if write.by == "bot" else "person").inc(later.ply - match.ply)

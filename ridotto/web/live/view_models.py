@@ -55,8 +55,8 @@ async def table_model(state: TableState, reader: Reader, audience: Audience, now
     What nobody has seen yet is drawn in a thread, when it is the turn of whoever asks.
     """
     offer = await offer_to(state, audience)
-    board = await state.once(_board_key(audience), partial(_draw_board, state, audience))
-    return table_page(state, reader, audience, offer, now, board)
+    perspective = await state.once(_perspective_key(audience), partial(_draw_perspective, state, audience))
+    return table_page(state, reader, audience, offer, now, perspective)
 
 
 async def offer_to(state: TableState, audience: Audience) -> models.OfferView | None:
@@ -72,12 +72,12 @@ def table_page(
     audience: Audience,
     offer: models.OfferView | None,
     now: int,
-    board: Board | None,
+    perspective: Perspective | None,
 ) -> models.TablePage:
-    """The same, where it is known what is offered; without the log and the picture if there is no `board`."""
+    """The same, where it is known what is offered; without the log and the picture if there is no `perspective`."""
     info, seat, links = state.info, audience.seat, audience.links
     words = state.words(audience.language, seat)
-    view, lines, scene = board or Board(_view(state, seat), (), None)
+    view, lines, scene = perspective or Perspective(_view(state, seat), (), None)
     return models.TablePage(
         reader=reader,
         id=info.id,
@@ -92,7 +92,7 @@ def table_page(
         table_link=links.watch(info) if audience.is_player or audience.is_host or not info.private else "",
         reach=links.describe_reach(words.narrator),
         thinking=tuple(chair.seat for chair in info.chairs if chair.bot is not None and chair.seat in view.to_act),
-        short=state.short if info.state != "over" else {},
+        degraded=state.degraded if info.state != "over" else {},
         rematch=f"/t/{info.rematch}" if info.rematch else "",
         guide=audience.is_host and info.settings.guide,
         deal=_deal(state),
@@ -122,7 +122,7 @@ def table_page(
     )
 
 
-class Board(NamedTuple):
+class Perspective(NamedTuple):
     """The view of a seat with its log and its picture: the costly part of a page."""
 
     view: View
@@ -130,16 +130,16 @@ class Board(NamedTuple):
     scene: Scene | None
 
 
-def board_now(state: TableState, audience: Audience) -> Board:
+def perspective_now(state: TableState, audience: Audience) -> Perspective:
     """The board of an audience, drawn at once if nobody has seen it yet: for the few lines that an action adds."""
-    return state.cache.now(_board_key(audience), partial(_draw_board, state, audience))
+    return state.cache.now(_perspective_key(audience), partial(_draw_perspective, state, audience))
 
 
-def _board_key(audience: Audience) -> tuple[Hashable, ...]:
-    return "board", audience.seat, audience.language
+def _perspective_key(audience: Audience) -> tuple[Hashable, ...]:
+    return "perspective", audience.seat, audience.language
 
 
-def _draw_board(state: TableState, audience: Audience) -> Board:
+def _draw_perspective(state: TableState, audience: Audience) -> Perspective:
     seat, language = audience.seat, audience.language
     view, words = _view(state, seat), state.words(language, seat)
     shared = state.cache.now(("shared", language), lambda: ui(state.game).shared(state.match.view(), words))
@@ -151,7 +151,7 @@ def _draw_board(state: TableState, audience: Audience) -> Board:
         state.logs[seat, language] = (state.names, view.ply, lines)
     else:
         lines = tuple(line for line in lines if line.ply < view.ply)
-    return Board(view, lines, ui(state.game).scene(view, words, shared))
+    return Perspective(view, lines, ui(state.game).scene(view, words, shared))
 
 
 def _view(state: TableState, seat: Seat | None) -> View:

@@ -32,8 +32,7 @@ from ridotto.bots import Budget, Opinion, judging, review
 from ridotto.bots.judging import Judgement
 from ridotto.bots.levels import Level
 from ridotto.bots.setup import warm
-from ridotto.core.luck import START_PLAYOUTS, Draw, MatchLuck, measured_start, plies_of
-from ridotto.core.luck import Judge as LuckJudge
+from ridotto.core.luck import START_PLAYOUTS, Draw, LuckJudge, MatchLuck, measured_start, plies_of
 from ridotto.core.match import Match
 from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Outcome, Seen, View
 from ridotto.engine.build import cache_home
@@ -60,12 +59,12 @@ Shortage = Literal["", "warming", "busy"]
 log = logging.getLogger("ridotto.web")
 
 
-class WorkerFailed(RidottoError):
+class BotWorkerFailed(RidottoError):
     """A bot that did not come to a decision."""
 
 
 @dataclass(frozen=True)
-class Question:
+class BotRequest:
     """A view in a form that goes through a pipe."""
 
     bot: str
@@ -83,7 +82,7 @@ class Question:
     target: Target = "cpu"
 
     @classmethod
-    def of(cls, bot: str, view: View, seed: int, patience: float) -> Question:
+    def of(cls, bot: str, view: View, seed: int, patience: float) -> BotRequest:
         assert view.seat is not None
         seen = tuple((one.ply, one.event.name, one.event.section, tuple(one.values.items())) for one in view.seen)
         facts = (view.seats, view.seat, view.ply, view.to_act, view.row, view.legal)
@@ -104,12 +103,12 @@ class Question:
 # In a worker.
 
 
-def choose(question: Question) -> int:
+def choose(question: BotRequest) -> int:
     """What the bot does."""
     return int(bots.find(question.bot).choose(question.view(), _budget(question)))
 
 
-def give_opinion(question: Question) -> Opinion | None:
+def give_opinion(question: BotRequest) -> Opinion | None:
     """What the bot thinks."""
     return bots.find(question.bot).opinion(question.view(), _budget(question))
 
@@ -118,13 +117,13 @@ class StillLoading(Exception):
     """A worker that is still loading a compiled game: whoever is in no hurry asks again."""
 
 
-def look_back(question: Question, piece: judging.Piece) -> Any:
+def look_back(question: BotRequest, piece: judging.Piece) -> Any:
     """A piece of a judgement."""
     _check_loaded(question)
     return piece(question.view(), question.target)
 
 
-def luck_of_draw(question: Question, match: Match, ply: int, number: int) -> Draw | None:
+def luck_of_draw(question: BotRequest, match: Match, ply: int, number: int) -> Draw | None:
     """The luck of one draw of a match; None while the game is not compiled: interpreted, it would take too long."""
     if question.target != "cpu":
         return None
@@ -132,7 +131,7 @@ def luck_of_draw(question: Question, match: Match, ply: int, number: int) -> Dra
     return LuckJudge(match.game, match.seats, match.options, playouts=review.LUCK_PLAYOUTS).draw_of(match, ply, number)
 
 
-def expect(question: Question, match: Match, part: int) -> tuple[float, ...] | None:
+def expect(question: BotRequest, match: Match, part: int) -> tuple[float, ...] | None:
     """What each seat could expect at the start of a match, by one part of the playouts; None as above."""
     if question.target != "cpu":
         return None
@@ -145,7 +144,7 @@ _loading: dict[str, threading.Thread] = {}
 """The games that this worker has loaded, compiled, or is loading."""
 
 
-def _budget(question: Question) -> Budget:
+def _budget(question: BotRequest) -> Budget:
     """What the bot may use.
 
     The first time that a game is asked about, it takes a second or more to load what was compiled. That is done beside, and
@@ -156,7 +155,7 @@ def _budget(question: Question) -> Budget:
     return question.budget
 
 
-def _check_loaded(question: Question) -> None:
+def _check_loaded(question: BotRequest) -> None:
     """Refuse to work with a compiled game that this worker is still loading: bots can be asked meanwhile."""
     if question.target == "cpu" and is_loading(question.game):
         raise StillLoading
@@ -170,7 +169,7 @@ def is_loading(game: str) -> bool:
     return _loading[game].is_alive()
 
 
-def timed(work: Callable[[Question], Answer], question: Question) -> tuple[Answer, float]:
+def timed(work: Callable[[BotRequest], Answer], question: BotRequest) -> tuple[Answer, float]:
     """What a worker makes of a question, and the seconds of CPU time that it took."""
     began = time.thread_time()
     return work(question), time.thread_time() - began
@@ -223,7 +222,7 @@ def _leave_with(sentinel: int) -> None:
 # In the server.
 
 
-class WorkerPool:
+class BotWorkers:
     """The workers of a server, and the process that compiles `games` for them."""
 
     def __init__(self, workers: int, patience: float, games: Sequence[str]) -> None:
@@ -325,18 +324,18 @@ class WorkerPool:
 
     async def choose(self, bot: str, view: View, asker: Asker = NOBODY, told: Callable[[Shortage], None] | None = None) -> int:
         """What a bot does with a view. `told` is called when it begins to think, with the shortage under which it does."""
-        return await self._ask(choose, Question.of(bot, view, secrets.randbits(62), self.patience), asker, told)
+        return await self._ask(choose, BotRequest.of(bot, view, secrets.randbits(62), self.patience), asker, told)
 
     async def opinion(self, bot: str, view: View, asker: Asker = NOBODY) -> Opinion | None:
         """What a bot thinks of a view; None if it has no opinion."""
-        return await self._ask(give_opinion, Question.of(bot, view, secrets.randbits(62), self.patience), asker)
+        return await self._ask(give_opinion, BotRequest.of(bot, view, secrets.randbits(62), self.patience), asker)
 
     async def judge(self, bot: str, view: View, ply: int, action: int, asker: Asker = NOBODY) -> Judgement:
         """What a bot thinks of something that was done, by the view of the seat that did it.
 
         It is asked piece by piece, so that nobody waits long for it.
         """
-        question = Question.of(bot, view, ply, self.patience)
+        question = BotRequest.of(bot, view, ply, self.patience)
         pieces = judging.judge_in_pieces(view, ply, action, bot, ply, "python" if question.game in self.to_compile else "cpu")
         piece = next(pieces)
         while True:
@@ -346,7 +345,7 @@ class WorkerPool:
                 judgement: Judgement = end.value
                 return judgement
 
-    async def _ask_loaded(self, work: Callable[[Question], Answer], question: Question, asker: Asker) -> Answer:
+    async def _ask_loaded(self, work: Callable[[BotRequest], Answer], question: BotRequest, asker: Asker) -> Answer:
         """What a worker makes of a question when it has loaded the game."""
         while True:
             with suppress(StillLoading):
@@ -360,7 +359,7 @@ class WorkerPool:
         """
         if match.game.name in self.to_review:
             return None
-        question, draws = Question.of("greedy", match.view(0), 0, self.patience), list[Draw]()
+        question, draws = BotRequest.of("greedy", match.view(0), 0, self.patience), list[Draw]()
         start = measured_start(match)
         if start is None:
             parts = [await self._ask_loaded(partial(expect, match=match, part=part), question, asker) for part in range(PARTS)]
@@ -378,8 +377,8 @@ class WorkerPool:
 
     async def _ask(
         self,
-        work: Callable[[Question], Answer],
-        question: Question,
+        work: Callable[[BotRequest], Answer],
+        question: BotRequest,
         asker: Asker,
         told: Callable[[Shortage], None] | None = None,
     ) -> Answer:
@@ -390,7 +389,7 @@ class WorkerPool:
             async with self.queue.turn(asker) as turn:
                 pool = self._pool
                 if pool is None:
-                    raise WorkerFailed("the workers have stopped")
+                    raise BotWorkerFailed("the workers have stopped")
                 shortage, asked = self._shorten(question, asker)
                 if told is not None:
                     told(shortage)
@@ -402,9 +401,9 @@ class WorkerPool:
                 except RuntimeError:
                     if self._pool is pool:  # else the pool was closed before it could be asked
                         raise
-        raise WorkerFailed(f"{question.bot} was asked {TRIES} times, and each time its worker died")
+        raise BotWorkerFailed(f"{question.bot} was asked {TRIES} times, and each time its worker died")
 
-    def _shorten(self, question: Question, asker: Asker) -> tuple[Shortage, Question]:
+    def _shorten(self, question: BotRequest, asker: Asker) -> tuple[Shortage, BotRequest]:
         """The shortage that there is, and a question that takes it into account."""
         shortage: Shortage = ""
         if question.game in self.to_compile:

@@ -358,7 +358,7 @@ class TablePage:
     """How far the links reach, as a sentence: this machine, this network, everywhere."""
     thinking: tuple[Seat, ...] = ()
     """Bots that are thinking."""
-    short: Mapping[Seat, str] = field(default_factory=dict)
+    degraded: Mapping[Seat, str] = field(default_factory=dict)
     """Why bots think less than they would: their game is "warming" up, or the server is "busy"."""
     rematch: str = ""
     """The table of the rematch, once there is one."""

@@ -56,7 +56,7 @@ def each_person(table: TablePage) -> list[Html]:
             place,
             standings[place.seat],
             place.seat in table.thinking,
-            table.short.get(place.seat, ""),
+            table.degraded.get(place.seat, ""),
             is_over,
             table.now if place.clock is not None else 0,
         )
@@ -75,14 +75,16 @@ def _standings(table: TablePage) -> Sequence[Standing]:
 
 
 @lru_cache(8192)
-def _person(language: str, place: SeatView, standing: Standing, is_thinking: bool, short: str, is_over: bool, now: int) -> Html:
+def _person(
+    language: str, place: SeatView, standing: Standing, is_thinking: bool, degraded: str, is_over: bool, now: int
+) -> Html:
     """Somebody at the table: the same for most who look at it."""
     narrator = Narrator(language)
-    return render("person.html", narrator, one=_sitter(narrator, place, standing, is_thinking, short, is_over, now))
+    return render("person.html", narrator, one=_sitter(narrator, place, standing, is_thinking, degraded, is_over, now))
 
 
 def _sitter(
-    narrator: Narrator, place: SeatView, standing: Standing, is_thinking: bool, short: str, is_over: bool, now: int
+    narrator: Narrator, place: SeatView, standing: Standing, is_thinking: bool, degraded: str, is_over: bool, now: int
 ) -> Sitter:
     say = narrator.say
     is_away = place.kind == "person" and not place.here and not place.you and not place.stand_in and not is_thinking
@@ -91,8 +93,8 @@ def _sitter(
         state = say("resigned, a bot plays") if place.left == "resigned" else say("out of time, a bot plays")
     elif place.stand_in:
         state = say("a bot plays")
-    elif short:
-        state = say("warming up") if short == "warming" else say("short of time")
+    elif degraded:
+        state = say("warming up") if degraded == "warming" else say("short of time")
     elif is_thinking:
         state = say("thinking")
     elif is_away:
@@ -117,11 +119,11 @@ def _sitter(
         " · ".join(note),
         is_thinking,
         state,
-        not is_thinking or bool(short or place.stand_in),
+        not is_thinking or bool(degraded or place.stand_in),
         say("It plays below its level for now: the game is still being prepared.")
-        if short == "warming"
+        if degraded == "warming"
         else say("It plays below its level for now: the server has much to do.")
-        if short
+        if degraded
         else "",
         _clock(narrator, place, now),
         standing.text,

@@ -15,7 +15,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import BaseRoute
 
-from ridotto.web.live.workers import WorkerPool
+from ridotto.web.live.workers import BotWorkers
 from ridotto.web.server.error_pages import ErrorPages
 from ridotto.web.server.middleware import DefaultHeaders, Gatekeeper, RequestLog
 from ridotto.web.server.requests import ContextFactory, Endpoint
@@ -44,7 +44,7 @@ from ridotto.web.server.services import Services
 from ridotto.web.settings import Settings
 
 
-def create_app(settings: Settings | None = None, workers: WorkerPool | None = None) -> Starlette:
+def create_app(settings: Settings | None = None, workers: BotWorkers | None = None) -> Starlette:
     """The web table; its services are in `app.state.services`."""
     services = Services(settings or Settings(), workers)
     limits, metrics, hosts = services.limits, services.metrics, services.hosts

@@ -30,7 +30,7 @@ from ridotto.web.live.review_queue import ReviewQueue
 from ridotto.web.live.seating import Seating
 from ridotto.web.live.table_cache import TableCache
 from ridotto.web.live.table_writer import TableWriter
-from ridotto.web.live.workers import WorkerPool
+from ridotto.web.live.workers import BotWorkers
 from ridotto.web.server.hosts import Hosts
 from ridotto.web.server.rate_limits import RateLimits
 from ridotto.web.settings import Settings
@@ -43,7 +43,7 @@ log = logging.getLogger("ridotto.web")
 class Services:
     """Everything that a server is made of besides its routes. Each is given the others that it needs, and no more."""
 
-    def __init__(self, settings: Settings, workers: WorkerPool | None = None) -> None:
+    def __init__(self, settings: Settings, workers: BotWorkers | None = None) -> None:
         settings.data.mkdir(parents=True, exist_ok=True)
         self.settings = settings
         self.games = GAMES
@@ -55,7 +55,7 @@ class Services:
         self.addresses = Addresses()
         self.background = BackgroundTasks()
         self.watch = LoopWatch(self.metrics, self.background)
-        self.workers = workers or WorkerPool(settings.workers, settings.patience, settings.warm)
+        self.workers = workers or BotWorkers(settings.workers, settings.patience, settings.warm)
         self.storage = storage = Storage(settings.url, settings.clock, PATIENCE)
         self.pubsub = pubsub = PubSub(storage.database)
         pubsub.on_person_changed.append(storage.people.drop)

@@ -18,13 +18,13 @@ from ridotto.web.live.drafts import drafted_match
 from ridotto.web.live.drawing import in_thread
 from ridotto.web.live.fair_queue import Asker
 from ridotto.web.live.state import TableState
-from ridotto.web.live.workers import WorkerPool
+from ridotto.web.live.workers import BotWorkers
 from ridotto.web.pages import aids, why_not
 from ridotto.web.server.requests import LONGEST_ACTION, Context, Endpoint
 
 
 class HintRoutes:
-    def __init__(self, workers: WorkerPool) -> None:
+    def __init__(self, workers: BotWorkers) -> None:
         self.workers = workers
 
     def endpoints(self) -> list[Endpoint]:
