@@ -40,12 +40,15 @@ from ridotto.web.pages import site as pages
 from ridotto.web.pages import why_not as whynot
 from ridotto.web.pages.boards import find_board
 from ridotto.web.pages.models import (
+    Agreement,
     ChatLine,
     LobbyPage,
     OfferView,
     Reader,
+    Rights,
     SeatView,
     TableLine,
+    TableLinks,
     TablePage,
     display_names,
 )
@@ -111,8 +114,8 @@ def scene(match: Match, reader: Reader, seat: int | None = None) -> TablePage:
     link = f"{BASE}/t/k3"
     reach = words.say("These links work for everybody in the same network as this machine.")
     state: Literal["playing", "over"] = "playing" if match.to_act else "over"
-    given = {"recent": last_turn(view.seen, seat), "is_seated": True}
-    return TablePage(reader, "k3", match.game, view, seats, state, log, {}, False, f"{link}/me/…", link, reach, **given)
+    given = {"recent": last_turn(view.seen, seat), "rights": Rights(is_seated=True)}
+    return TablePage(reader, "k3", match.game, view, seats, state, log, links=TableLinks(f"{link}/me/…", link, reach), **given)
 
 
 def lobby(reader: Reader) -> str:
@@ -286,7 +289,7 @@ class _Aided:
         return played(self.name, self.seats, asked(self.question, self.round))
 
     def draw(self, reader: Reader) -> str:
-        return pages.table(replace(scene(self.match, reader), hints=True))
+        return pages.table(replace(scene(self.match, reader), rights=Rights(is_seated=True, has_hints=True)))
 
     def opens(self, aid: str) -> Callable[[Page], None]:
         def before(page: Page) -> None:
@@ -368,19 +371,24 @@ def _people(found: TablePage, **changes: Any) -> TablePage:
     """The same table with people on every seat."""
     called = ("Ada", "Bruno", "Chiara", "Dirk")
     seats = tuple(place._replace(kind="person", name=called[place.seat]) for place in found.seats)
-    return replace(found, **{"seats": seats, "now": 1, "may_chat": True, "may_take_back": True} | changes)
+    return replace(
+        found, **{"seats": seats, "now": 1, "rights": Rights(is_seated=True, may_chat=True, may_take_back=True)} | changes
+    )
 
 
 def _timed(reader: Reader) -> str:
     """Four people bid while their clocks run; one has bid already."""
     match = played("opera", 4, asked("BID", 4))
     match.play(match.legal(3)[2], 3)
-    return pages.table(_ticking(_people(scene(match, reader, 0), terms=Terms("match", 1200, 5))))
+    return pages.table(_ticking(_people(scene(match, reader, 0), agreement=Agreement(Terms("match", 1200, 5)))))
 
 
 def _busy(reader: Reader) -> str:
     """Everything that a bar can have: much to choose from, the rules, why not, a hint, a takeback, clocks."""
-    found = _people(scene(played("opera", 4, asked("BUILD", 5)), reader), terms=Terms("match", 1200, 5), hints=True)
+    rights = Rights(is_seated=True, may_chat=True, may_take_back=True, has_hints=True)
+    found = _people(
+        scene(played("opera", 4, asked("BUILD", 5)), reader), agreement=Agreement(Terms("match", 1200, 5)), rights=rights
+    )
     return pages.table(_ticking(found))
 
 
@@ -449,14 +457,20 @@ def _taken(match: Match, reader: Reader, seat: int, *kinds: str) -> str:
         ChatLine(number, 1_800_000_000 + 9 * number, found.narrator.tell(seat, *NOTES[kind], who=who), seat=seat)
         for number, kind in enumerate(kinds, 1)
     )
-    return pages.table(replace(found, chat=lines, may_take_back=any(entry.seat == seat for entry in match.entries)))
+    return pages.table(
+        replace(
+            found, chat=lines, rights=found.rights._replace(may_take_back=any(entry.seat == seat for entry in match.entries))
+        )
+    )
 
 
 def _replaced(reader: Reader) -> str:
     """A bot plays for the reader."""
     found = _people(scene(played("turandot", 3, asked("AUDITION", 5)), reader))
     seats = tuple(place._replace(stand_in="level:3" if place.you else "") for place in found.seats)
-    return pages.table(replace(found, seats=seats, view=replace(found.view, legal=()), may_take_back=False))
+    return pages.table(
+        replace(found, seats=seats, view=replace(found.view, legal=()), rights=found.rights._replace(may_take_back=False))
+    )
 
 
 def _handed(reader: Reader) -> str:
@@ -467,7 +481,10 @@ def _handed(reader: Reader) -> str:
 
 def _talking(reader: Reader) -> str:
     """People talk."""
-    found = _people(scene(played("opera", 3, asked("HIRE", 5)), reader), is_host=True)
+    found = _people(
+        scene(played("opera", 3, asked("HIRE", 5)), reader),
+        rights=Rights(is_seated=True, is_host=True, may_chat=True, may_take_back=True),
+    )
     at, tell = 1_800_000_000, found.narrator.tell
     lines = (
         ChatLine(1, at, "Buona sera a tutti!", "Chiara", 2),

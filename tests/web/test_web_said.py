@@ -36,7 +36,7 @@ from ridotto.web.live.view_models import NOTES, note_text
 from ridotto.web.pages import aids, replay, site, table_log, table_result, why_not
 from ridotto.web.pages import lesson as lesson_pages
 from ridotto.web.pages.legend import legend
-from ridotto.web.pages.models import OfferView, Reader, SeatView, TablePage, Turning
+from ridotto.web.pages.models import Agreement, OfferView, Reader, Rematch, Rights, SeatView, TableLinks, TablePage, Turning
 from ridotto.web.pages.replay import Replay, Reviewed
 from ridotto.web.pages.table_log import log_lines
 
@@ -98,15 +98,16 @@ def page(match: Match, seat: int, language: str, names: tuple[str, ...], **more:
     found = TablePage(
         Reader(names[seat] if names else "", language), "t1", match.game, view, seats, "over" if view.outcome else "playing"
     )
-    return replace(found, log=log_lines(view.seen, found.words), is_seated=True, **more)
+    return replace(found, log=log_lines(view.seen, found.words), rights=Rights(is_seated=True), **more)
 
 
 def around_it(table: TablePage) -> Iterator[TablePage]:
     """The same table with everything around the match that there can be."""
     seat, other = table.view.seat, (table.view.seat or 0) + 1 if table.view.seat == 0 else 0
     assert seat is not None
-    yield replace(table, guide=True, hints=True, is_host=True, may_take_back=True, terms=Terms("match", 600, 5))
-    yield replace(table, terms=Terms("move", 86400), plays_on=True)
+    host = Rights(is_seated=True, is_host=True, may_take_back=True, has_hints=True, has_guide=True)
+    yield replace(table, rights=host, agreement=Agreement(Terms("match", 600, 5)))
+    yield replace(table, agreement=Agreement(Terms("move", 86400), plays_on=True))
     for by in (seat, other):
         for whose in (seat, other):
             for mine in (True, False):
@@ -122,9 +123,9 @@ def around_it(table: TablePage) -> Iterator[TablePage]:
         place._replace(kind="free", kept=place.seat != seat, link="/x") if place.seat != seat else place
         for place in table.seats
     )
-    yield replace(table, seats=free, state="open", table_link="/y", seat_link="/z", reach="")
-    yield replace(table, rematch="/t/t2", rematch_by=other)
-    yield replace(table, rematch="/t/t2")
+    yield replace(table, seats=free, state="open", links=TableLinks("/z", "/y"))
+    yield replace(table, rematch=Rematch("/t/t2", other))
+    yield replace(table, rematch=Rematch("/t/t2"))
 
 
 # What is read.

@@ -21,7 +21,7 @@ from ridotto.web.clocks import Clock, Terms
 from ridotto.web.pages import around, replay
 from ridotto.web.pages import lesson as lesson_pages
 from ridotto.web.pages import site as pages
-from ridotto.web.pages.models import ChatLine, OfferView, Reader, TablePage
+from ridotto.web.pages.models import Agreement, ChatLine, OfferView, Reader, Rights, TablePage
 from ridotto.web.pages.render import ENVIRONMENT, TEMPLATES, context
 from ridotto.web.pages.replay import Replay, Reviewed
 from ridotto.web.pages.rulebook import rulebook
@@ -96,17 +96,20 @@ def tables(match_of: str, spoken: str) -> Iterator[tuple[str, TablePage]]:
     """A table with everything around the match that there can be."""
     match = next(moments(match_of))
     seat = match.to_act[0]
-    base = replace(scene(match, seat, spoken), now=1, may_chat=True, may_take_back=True)
+    base = replace(scene(match, seat, spoken), now=1, rights=Rights(may_chat=True, may_take_back=True))
     other = (seat + 1) % match.seats
     yield "bare", base
-    yield "hooked", replace(base, webhook="https://turn.example/<me>", hints=True, is_host=True)
-    yield "timed", replace(base, terms=Terms("match", 600, 5), plays_on=True)
-    yield "by day", replace(base, terms=Terms("move", 86400), may_chat=False)
+    yield (
+        "hooked",
+        replace(base, webhook="https://turn.example/<me>", rights=base.rights._replace(has_hints=True, is_host=True)),
+    )
+    yield "timed", replace(base, agreement=Agreement(Terms("match", 600, 5), plays_on=True))
+    yield "by day", replace(base, agreement=Agreement(Terms("move", 86400)), rights=Rights(may_take_back=True))
     away = tuple(place._replace(kind="person", gone=True, owing=True, here=False, name=HOSTILE) for place in base.seats)
     yield "away", replace(base, seats=away)
     yield "replaced", replace(base, seats=tuple(place._replace(stand_in="level:3") for place in away))
     late = tuple(place._replace(stand_in="level:3", clock=Clock(0)) for place in away)
-    yield "too late", replace(base, seats=late, terms=Terms("match", 600))
+    yield "too late", replace(base, seats=late, agreement=Agreement(Terms("match", 600)))
     left = tuple(place._replace(stand_in="level:3", left="resigned") for place in away)
     yield "resigned", replace(base, seats=left)
     yield "handed on", replace(base, seats=away, handover=other)
@@ -114,7 +117,7 @@ def tables(match_of: str, spoken: str) -> Iterator[tuple[str, TablePage]]:
         "talking",
         replace(
             base,
-            is_host=True,
+            rights=base.rights._replace(is_host=True),
             chat=(
                 ChatLine(1, 1_800_000_000, HOSTILE, HOSTILE, 0, reports=2),
                 ChatLine(2, 1_800_000_000, HOSTILE, "Bo", yours=True),

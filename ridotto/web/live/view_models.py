@@ -87,38 +87,44 @@ def table_page(
         state=info.state,
         log=lines,
         options=dict(info.options),
-        private=info.private,
-        seat_link=links.own_seat(info, seat) if seat is not None else "",
-        table_link=links.watch(info) if audience.is_player or audience.is_host or not info.private else "",
-        reach=links.describe_reach(words.narrator),
+        links=models.TableLinks(
+            own_seat=links.own_seat(info, seat) if seat is not None else "",
+            table=links.watch(info) if audience.is_player or audience.is_host or not info.private else "",
+            reach=links.describe_reach(words.narrator),
+            is_private=info.private,
+        ),
         thinking=tuple(chair.seat for chair in info.chairs if chair.bot is not None and chair.seat in view.to_act),
         degraded=state.degraded if info.state != "over" else {},
-        rematch=f"/t/{info.rematch}" if info.rematch else "",
-        guide=audience.is_host and info.settings.guide,
+        rematch=models.Rematch(f"/t/{info.rematch}" if info.rematch else "", _rematch_by(state, seat), audience.kept),
         deal=_deal(state),
         turning=_turning(state, words),
         came_from=_came_from(state) if audience.is_player or audience.is_host else None,
-        rematch_by=_rematch_by(state, seat),
-        kept=audience.kept,
         spoken=words,
         pictured=scene,
         since=view.ply,
         recent=latest_beat(state.game, view.seen) if seat is None else last_turn(view.seen, seat),
         now=now,
-        is_seated=audience.is_player,
-        hints=audience.is_player and info.has_hints,
-        terms=info.settings.clock,
-        plays_on=info.plays_on,
-        takebacks=info.takebacks,
+        agreement=models.Agreement(info.settings.clock, info.plays_on, info.takebacks),
+        rights=_rights(state, audience),
         offer=offer,
         handover=audience.handover,
-        may_chat=audience.is_player or audience.is_host or not info.settings.only_players_chat,
+    )
+
+
+def _rights(state: TableState, audience: Audience) -> models.Rights:
+    """What an audience may do at a table."""
+    info, seat = state.info, audience.seat
+    return models.Rights(
+        is_seated=audience.is_player,
         is_host=audience.is_host,
+        may_chat=audience.is_player or audience.is_host or not info.settings.only_players_chat,
         may_take_back=seat is not None
         and info.state != "over"
         and info.takebacks != "never"
         and info.chairs[seat].bot is None
         and any(entry.seat == seat for entry in reversed(state.match.entries)),
+        has_hints=audience.is_player and info.has_hints,
+        has_guide=audience.is_host and info.settings.guide,
     )
 
 

@@ -43,7 +43,9 @@ def buttons(table: TablePage, more: Html = NOTHING) -> Html:
     """What opens the drawer: the rules at the § that matters now; for whoever is asked, why not, a hint, and `more`."""
     view = table.view
     is_asked = view.seat is not None and view.seat in view.to_act and bool(view.legal)
-    return _buttons(table.narrator.language, table.game.name, section_now(view), is_asked, is_asked and table.hints, more)
+    return _buttons(
+        table.narrator.language, table.game.name, section_now(view), is_asked, is_asked and table.rights.has_hints, more
+    )
 
 
 @lru_cache(8192)

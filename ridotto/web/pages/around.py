@@ -10,7 +10,7 @@ from ridotto.present import svg as drawing
 from ridotto.present.html import Html
 from ridotto.present.narrator import Narrator, mark
 from ridotto.web.clocks import DAYS, MINUTES, Terms
-from ridotto.web.pages.models import ChatLine, ClockTerms, SeatView, TablePage
+from ridotto.web.pages.models import Agreement, ChatLine, ClockTerms, SeatView, TablePage
 from ridotto.web.pages.render import render
 from ridotto.web.pages.table_parts import READERS, is_seated
 
@@ -84,13 +84,15 @@ def _stand_in(table: TablePage) -> Literal["", "playing", "resigned", "time"]:
     if not mine or table.state == "over":
         return ""
     clock = mine[0].clock
-    is_late = table.terms is not None and table.terms.kind == "match" and clock is not None and clock.left <= 0
+    is_late = (
+        table.agreement.clock is not None and table.agreement.clock.kind == "match" and clock is not None and clock.left <= 0
+    )
     return mine[0].left or ("time" if is_late else "playing")
 
 
 def _absent(table: TablePage) -> list[SeatView]:
     """Those whom the table waits for and who have been away for long."""
-    if table.offer is not None or not (is_seated(table) or table.is_host) or table.state != "playing":
+    if table.offer is not None or not (is_seated(table) or table.rights.is_host) or table.state != "playing":
         return []
     return [place for place in table.seats if place.gone and place.owing and not place.stand_in and not place.you]
 
@@ -99,7 +101,7 @@ def take_back(table: TablePage) -> Html:
     """The button that asks to take a decision back; while a turn is put together, the one that undoes the last step of it."""
     if table.draft is not None:
         return _undo(table.narrator.language)
-    if not table.may_take_back or table.offer is not None:
+    if not table.rights.may_take_back or table.offer is not None:
         return Html("")
     return _take_back(table.narrator.language, table.id)
 
@@ -119,18 +121,17 @@ def extras(table: TablePage) -> Html:
     mine = [place for place in table.seats if place.you]
     may_leave = bool(mine) and table.state == "playing" and not mine[0].stand_in
     is_fair = table.deal is not None and table.deal.is_done
-    if not may_leave and not is_fair and table.terms is None and table.takebacks == "free":
+    if not may_leave and not is_fair and table.agreement.clock is None and table.agreement.takebacks == "free":
         return Html("")
-    return _extras(table.narrator.language, table.id, table.terms, table.plays_on, table.takebacks, may_leave, is_fair)
+    return _extras(table.narrator.language, table.id, table.agreement, may_leave, is_fair)
 
 
 @lru_cache(READERS)
-def _extras(
-    language: str, id: str, terms: Terms | None, plays_on: bool, takebacks: str, may_leave: bool, is_fair: bool
-) -> Html:
+def _extras(language: str, id: str, agreement: Agreement, may_leave: bool, is_fair: bool) -> Html:
     narrator = Narrator(language)
-    agreed, back = clock_terms(terms, plays_on, narrator), takeback_terms(takebacks, narrator)
-    return render("extras.html", narrator, id=id, terms=agreed, takebacks=back, may_leave=may_leave, is_fair=is_fair)
+    terms = clock_terms(agreement.clock, agreement.plays_on, narrator)
+    takebacks = takeback_terms(agreement.takebacks, narrator)
+    return render("extras.html", narrator, id=id, terms=terms, takebacks=takebacks, may_leave=may_leave, is_fair=is_fair)
 
 
 # One device for several.

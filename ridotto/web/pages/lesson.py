@@ -44,7 +44,15 @@ def setting(reader: models.Reader, lesson: Lesson, number: int, match: Match, st
     over: Literal["playing", "over"] = "playing" if view.outcome is None else "over"
     options = dict(match.options)
     return models.TablePage(
-        reader, f"learn-{lesson.game.name}", lesson.game, shown, seats, over, lines, options, is_seated=True
+        reader,
+        f"learn-{lesson.game.name}",
+        lesson.game,
+        shown,
+        seats,
+        over,
+        lines,
+        options,
+        rights=models.Rights(is_seated=True),
     )
 
 

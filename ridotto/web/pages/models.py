@@ -336,6 +336,53 @@ class Deal(NamedTuple):
     """Whether the match has begun."""
 
 
+class TableLinks(NamedTuple):
+    """The links to a table, as one reader gets them."""
+
+    own_seat: str = ""
+    """The private link to the reader's seat, for another device."""
+    table: str = ""
+    """For anybody who wants to watch, or to sit down where a seat is open."""
+    reach: str = ""
+    """A sentence: this machine, this network, or everywhere."""
+    is_private: bool = False
+    """Whether the table is found by its links alone."""
+
+
+class Agreement(NamedTuple):
+    """The terms that a table is played on, besides the options of its game."""
+
+    clock: Terms | None = None
+    plays_on: bool = False
+    """Whether a bot plays on for whoever resigns or runs out of time."""
+    takebacks: Literal["free", "consent", "never"] = "free"
+
+
+class Rights(NamedTuple):
+    """The reader's part at a table: what they are there, and what they may do."""
+
+    is_seated: bool = False
+    """Whether they have a seat: others may watch, and sit down where a seat is open."""
+    is_host: bool = False
+    may_chat: bool = False
+    may_take_back: bool = False
+    """Whether they have decided anything that could be taken back, at once or by consent."""
+    has_hints: bool = False
+    has_guide: bool = False
+    """Whether each question is explained to them."""
+
+
+class Rematch(NamedTuple):
+    """The table of a rematch, and the offer of it."""
+
+    address: str = ""
+    """The table of the rematch, once there is one."""
+    offered_by: Seat | None = None
+    """The seat that offers it, if the reader has not answered yet."""
+    reserved_seat: Seat | None = None
+    """Where this table is the rematch: the seat that is reserved for the reader, who has not accepted yet."""
+
+
 @dataclass(frozen=True)
 class TablePage:
     """A table as one reader sees it."""
@@ -349,23 +396,10 @@ class TablePage:
     log: tuple[LogLine, ...] = ()
     """Oldest first."""
     options: dict[str, int] = field(default_factory=dict)
-    private: bool = False
-    seat_link: str = ""
-    """The reader's own private link to their seat, for another device."""
-    table_link: str = ""
-    """For anybody who wants to watch (or to sit down, where it is open)."""
-    reach: str = ""
-    """How far the links reach, as a sentence: this machine, this network, everywhere."""
     thinking: tuple[Seat, ...] = ()
     """Bots that are thinking."""
     degraded: Mapping[Seat, str] = field(default_factory=dict)
     """Why bots think less than they would: their game is "warming" up, or the server is "busy"."""
-    rematch: str = ""
-    """The table of the rematch, once there is one."""
-    rematch_by: Seat | None = None
-    """Who offers the rematch, if the reader has not answered yet."""
-    kept: Seat | None = None
-    """The seat that is kept for the reader, who is offered this rematch."""
     spoken: Words | None = None
     """The words of the game for this reader, if they were made already."""
     pictured: Scene | None = None
@@ -374,30 +408,18 @@ class TablePage:
     """The ply up to which the reader has been told what happened: an announcement begins there."""
     recent: int = 0
     """The entry from which on everything is news: the end of the reader's last turn, or for a spectator the latest beat."""
-    is_seated: bool = False
-    """Whether the reader has a seat: others may watch, and sit down where a seat is open."""
-    hints: bool = False
-    """Whether those who play may ask for hints here."""
     number: int = 0
     """The number of the state that is shown, for the live messages that follow it."""
     now: int = 0
     """Milliseconds, as the server counts them, when this was drawn."""
-    terms: Terms | None = None
-    """What was agreed on about time."""
-    plays_on: bool = False
-    """Whether a bot plays on for whoever resigns or runs out of time."""
-    takebacks: Literal["free", "consent", "never"] = "free"
-    """When a decision may be taken back."""
+    links: TableLinks = field(default_factory=TableLinks)
+    agreement: Agreement = field(default_factory=Agreement)
+    rights: Rights = field(default_factory=Rights)
+    rematch: Rematch = field(default_factory=Rematch)
     offer: OfferView | None = None
     handover: Seat | None = None
     """Where several share the reader's device: to whom it has to be handed before anything is shown."""
     chat: tuple[ChatLine, ...] = ()
-    may_chat: bool = False
-    is_host: bool = False
-    may_take_back: bool = False
-    """Whether the reader has decided anything that could be taken back, at once or by consent."""
-    guide: bool = False
-    """Whether each question is explained to the reader."""
     came_from: CameFrom | None = None
     draft: DraftView | None = None
     """The turn that the reader is putting together, if the table is shown with it."""

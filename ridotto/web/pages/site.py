@@ -287,8 +287,8 @@ def join(table: TablePage, place: SeatView) -> str:
         role=opening(ui(game).role(place.seat, words)),
         others=[introduce(one, narrator) for one in table.seats if one.kind != "free"],
         pitch=words.say(game.pitch),
-        terms=around.clock_terms(table.terms, table.plays_on, narrator),
-        takebacks=around.takeback_terms(table.takebacks, narrator),
+        terms=around.clock_terms(table.agreement.clock, table.agreement.plays_on, narrator),
+        takebacks=around.takeback_terms(table.agreement.takebacks, narrator),
     )
 
 

@@ -35,4 +35,4 @@ def rank(narrator: Narrator, place: SeatView) -> list[str]:
 
 def is_seated(table: TablePage) -> bool:
     """Whether the reader plays."""
-    return table.is_seated or any(place.you for place in table.seats)
+    return table.rights.is_seated or any(place.you for place in table.seats)

@@ -11,7 +11,7 @@ from ridotto.present.answers import answers
 from ridotto.present.html import Html
 from ridotto.present.narrator import Narrator, opening
 from ridotto.present.ui import ui
-from ridotto.web.pages.models import Deal, DraftView, TablePage
+from ridotto.web.pages.models import Deal, DraftView, TableLinks, TablePage
 from ridotto.web.pages.render import render
 from ridotto.web.pages.table_parts import NOTHING, READERS, is_seated
 from ridotto.web.pages.table_result import how_it_ended, verdict
@@ -73,9 +73,9 @@ def ask(table: TablePage) -> Html:
         _guide(table) if is_choosing else "",
         verdict(table),
         how_it_ended(table),
-        table.rematch,
-        table.named([table.rematch_by]) if table.rematch_by is not None else "",
-        table.kept,
+        table.rematch.address,
+        table.named([table.rematch.offered_by]) if table.rematch.offered_by is not None else "",
+        table.rematch.reserved_seat,
         _free_seats(table) if table.state == "open" else (),
         table.deal,
         table.draft,
@@ -94,7 +94,7 @@ def _question(language: str, asked: QuestionView) -> Html:
 
 def _guide(table: TablePage) -> str:
     """What somebody should know about the question who plays for the first time."""
-    return table.words.guide(table.view.row, table.view.seat) if table.guide and table.view.seat is not None else ""
+    return table.words.guide(table.view.row, table.view.seat) if table.rights.has_guide and table.view.seat is not None else ""
 
 
 def question(table: TablePage) -> str:
@@ -147,13 +147,10 @@ def role(table: TablePage, seat: Seat) -> str:
 def links(table: TablePage) -> Html:
     """Who can be asked to the table and how far the links reach, and one's own way back to the seat."""
     free = tuple(one for one in _free_seats(table) if one.link)
-    return _links(table.narrator.language, table.id, free, table.table_link, table.private, table.seat_link, table.reach)
+    return _links(table.narrator.language, table.id, free, table.links)
 
 
 @lru_cache(READERS)
-def _links(
-    language: str, id: str, free: tuple[FreeSeat, ...], table_link: str, private: bool, seat_link: str, reach: str
-) -> Html:
+def _links(language: str, id: str, free: tuple[FreeSeat, ...], links: TableLinks) -> Html:
     """The same for every action of a match, for one reader."""
-    given = {"table_link": table_link, "private": private, "seat_link": seat_link, "reach": reach}
-    return render("links.html", Narrator(language), id=id, free=free, **given)
+    return render("links.html", Narrator(language), id=id, free=free, links=links)

@@ -180,9 +180,9 @@ class TableRoutes:
         """A link as a picture: to the table, with ?me to one's own seat, with ?seat=N to a free one."""
         table = await context.table()
         model = await table_model(table.state, context.reader, context.audience(table.state))
-        link, query = model.table_link, context.query
+        link, query = model.links.table, context.query
         if "me" in query:
-            link = model.seat_link
+            link = model.links.own_seat
         elif query.get("seat", "").isdecimal():
             link = "".join(one.link for one in model.seats if one.seat == int(query["seat"][:3]))
         if not link:
