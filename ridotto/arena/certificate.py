@@ -42,7 +42,7 @@ LEVELS: Final = tuple(f"level:{level}" for level in range(1, tuning.LEVELS + 1))
 
 
 @dataclass(frozen=True)
-class CertificateQuestion:
+class StrengthQuestion:
     """A pairing at a number of seats, and the share of wins to be shown, if any."""
 
     game: str
@@ -90,31 +90,31 @@ def _playouts(name: str, game: Game) -> float:
     return PLAYOUTS_A_SECOND * bot.seconds if bot.playouts is None and bot.seconds else float(bot.playouts or 1)
 
 
-def questions(names: Sequence[str]) -> list[CertificateQuestion]:
+def questions(names: Sequence[str]) -> list[StrengthQuestion]:
     """All questions of a certificate of these games, the cheap ones first."""
     return sorted((one for name in names for one in _questions_of(GAMES[name])), key=lambda one: one.cost)
 
 
-def _questions_of(game: Game) -> Iterator[CertificateQuestion]:
+def _questions_of(game: Game) -> Iterator[StrengthQuestion]:
     name, least, most, settings = game.name, game.seats[0], game.seats[-1], game.tuning.certificate
     for players in sorted({least, max(least, min(4, most)), most}):
-        yield CertificateQuestion(name, players, "greedy", "random", settings.greedy.get(players))
-        yield CertificateQuestion(name, players, "search:1000", "greedy", settings.search.get(players))
+        yield StrengthQuestion(name, players, "greedy", "random", settings.greedy.get(players))
+        yield StrengthQuestion(name, players, "search:1000", "greedy", settings.search.get(players))
         if players not in (least, most):
             continue
-        yield CertificateQuestion(name, players, "search:10000", "search:1000", settings.deep_search.get(players))
-        yield CertificateQuestion(name, players, "search:100", "greedy")
-        yield CertificateQuestion(name, players, "search:1000", "search:100")
-        yield CertificateQuestion(name, players, LEVELS[0], "random")
-        yield CertificateQuestion(name, players, "greedy", LEVELS[0])
+        yield StrengthQuestion(name, players, "search:10000", "search:1000", settings.deep_search.get(players))
+        yield StrengthQuestion(name, players, "search:100", "greedy")
+        yield StrengthQuestion(name, players, "search:1000", "search:100")
+        yield StrengthQuestion(name, players, LEVELS[0], "random")
+        yield StrengthQuestion(name, players, "greedy", LEVELS[0])
         for lower, higher in pairwise(LEVELS):
-            yield CertificateQuestion(name, players, higher, lower)
-        yield CertificateQuestion(name, players, LEVELS[2], "greedy")
+            yield StrengthQuestion(name, players, higher, lower)
+        yield StrengthQuestion(name, players, LEVELS[2], "greedy")
     for one in settings.questions:
-        yield CertificateQuestion(name, game.seat_count(one.seats), one.one, one.rest, one.wanted, one.seat)
+        yield StrengthQuestion(name, game.seat_count(one.seats), one.one, one.rest, one.wanted, one.seat)
     for comparison in settings.comparisons:
         for bot in comparison.bots:
-            yield CertificateQuestion(
+            yield StrengthQuestion(
                 name, game.seat_count(comparison.seats), bot, comparison.rest, seat=comparison.seat, comparison=comparison
             )
 
@@ -126,7 +126,7 @@ def _questions_of(game: Game) -> Iterator[CertificateQuestion]:
 class QuestionProgress:
     """A question, with the progress of its pairing and the ledger of its results."""
 
-    question: CertificateQuestion
+    question: StrengthQuestion
     progress: PairingProgress
     ledger: Ledger
 

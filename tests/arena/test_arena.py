@@ -24,7 +24,7 @@ from click.testing import CliRunner
 
 from ridotto.arena import certificate
 from ridotto.arena.board import Board
-from ridotto.arena.certificate import Certificate, CertificateQuestion
+from ridotto.arena.certificate import Certificate, StrengthQuestion
 from ridotto.arena.ledger import Ledger, Result
 from ridotto.arena.rating import Rating, Score, ratings, wilson
 from ridotto.arena.schedule import BadTournament, Pairing, TournamentSettings, pairings
@@ -560,11 +560,11 @@ def test_a_certificate_is_written_and_gone_on_with(tmp_path: Path, monkeypatch: 
     """A tiny one: the page answers every question, shows every rating with its interval, and a second run plays nothing new."""
     weighing = replace(GAMES["fantome"].tuning.certificate.comparisons[0], rest="random", matches=6)
     few = [
-        CertificateQuestion("fantome", 2, "greedy", "random", 0.5),
-        CertificateQuestion("fantome", 2, "search:100", "greedy"),
-        CertificateQuestion("fantome", 2, "greedy", "random", 0.95, seat=1),
-        CertificateQuestion("fantome", 2, "search:1000", "level:1"),
-        *(CertificateQuestion("fantome", 2, bot, "random", seat=0, comparison=weighing) for bot in weighing.bots),
+        StrengthQuestion("fantome", 2, "greedy", "random", 0.5),
+        StrengthQuestion("fantome", 2, "search:100", "greedy"),
+        StrengthQuestion("fantome", 2, "greedy", "random", 0.95, seat=1),
+        StrengthQuestion("fantome", 2, "search:1000", "level:1"),
+        *(StrengthQuestion("fantome", 2, bot, "random", seat=0, comparison=weighing) for bot in weighing.bots),
     ]
     monkeypatch.setattr(certificate, "questions", lambda names: few)
     pages = []
