@@ -1,9 +1,8 @@
-"""Who is who: a name and a signed cookie, nothing more; and the tokens of links.
+"""Identity: a name and a signed cookie, nothing more; and the tokens of links.
 
 Everything that proves something is made from one secret in the data folder: the signature of the cookie, the nonce that a
-form must bring back, the tokens in links, the secrets of deals. A token is an HMAC over a random salt of 128 bits that its
-chair keeps, so the
-database alone, a backup of it or a leak, opens no seat; and yet a link can be shown again.
+form must bring back, the tokens in links, the secrets of deals. A token is an HMAC over a random salt of 128 bits that is
+stored with its chair. So the database alone, a backup of it or a leak, opens no seat; and yet a link can be shown again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where people come from: the address of the latest request of each, in memory alone, so that shares can be by address."""
+"""The address of each person's latest request, in memory alone, so that shares can be by address."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Addresses:
 
 @lru_cache(10_000)
 def share_of(address: str) -> str:
-    """What counts as one address: with IPv6 everybody has a network of 64 bits to choose from.
+    """The part of an address that counts: with IPv6 everybody has a network of 64 bits to choose from.
 
     >>> share_of("192.0.2.7"), share_of("2001:db8:1:2:3:4:5:6"), share_of("::ffff:192.0.2.7"), share_of("unknown")
     ('192.0.2.7', '2001:db8:1:2::/64', '192.0.2.7', 'unknown')

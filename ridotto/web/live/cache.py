@@ -37,7 +37,7 @@ class AsyncCache:
     def __init__(self, most: int = MOST) -> None:
         self.most = most
         self._futures: dict[Hashable, asyncio.Future[Any]] = {}
-        """What is being worked out."""
+        """Results that are being computed."""
         self._results: dict[Hashable, Any] = {}
         """By when they were last asked for, the latest at the end."""
         self._lock = Lock()

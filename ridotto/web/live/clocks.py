@@ -44,7 +44,7 @@ class ClockService:
             await self.background.pause(self.settings.tick)
 
     async def tick(self) -> None:
-        """What is done every second: a heartbeat if one is due, and an end to clocks that have run down."""
+        """Write a heartbeat if one is due, and end clocks that have run down; called every second."""
         now = self.storage.milliseconds
         if now - self._last_heartbeat >= HEARTBEAT:
             self._last_heartbeat = now

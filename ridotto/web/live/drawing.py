@@ -34,7 +34,7 @@ DRAWING: Final[ContextVar[Drawing | None]] = ContextVar("drawing", default=None)
 
 
 async def in_thread(work: Callable[..., Result], *given: Any) -> Result:
-    """What `work` gives, done in a thread when it is the turn of whoever asks; raises TooMany if too much waits for them."""
+    """The result of `work`, computed in a thread by the fair queue; raises TooMany if too much waits for one address."""
     drawing = DRAWING.get()
     if drawing is not None and drawing.queue.waiting_at(drawing.asker.address) >= drawing.most:
         raise TooMany(mark("too many requests: wait a moment"), wait=2)

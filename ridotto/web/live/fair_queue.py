@@ -21,8 +21,8 @@ MOST: Final = 20_000
 """People and addresses whose use is remembered."""
 
 PLAYING, BESIDE, ALONE, UNASKED = range(4)
-"""Who goes first: bots that people wait for, work beside a match such as a review, tables of bots alone, and what nobody has
-asked for."""
+"""Ranks, the first served first: bots that people wait for, work beside a match such as a review, tables of bots alone,
+and work that nobody has asked for."""
 
 
 class Asker(NamedTuple):
@@ -35,12 +35,12 @@ class Asker(NamedTuple):
 
 
 NOBODY: Final = Asker()
-"""Whoever is not known."""
+"""An unknown asker."""
 
 
 @dataclass(eq=False)
 class Turn:
-    """What somebody waits for, and then has."""
+    """A place in the queue, and then a slot."""
 
     asker: Asker
     asked: float
@@ -51,7 +51,7 @@ class Turn:
 
 @dataclass
 class Use:
-    """What everybody has used lately, in seconds; it fades."""
+    """CPU time lately used by each, in seconds; it fades."""
 
     clock: Callable[[], float]
     _used: OrderedDict[str, float] = field(default_factory=OrderedDict)
@@ -106,7 +106,7 @@ class FairQueue:
         return sum(map(len, self._waiting.values()))
 
     def waiting_at(self, address: str) -> int:
-        """How many turns those of one address wait for."""
+        """The number of turns that wait for one address."""
         return sum(len(turns) for asker, turns in self._waiting.items() if asker.address == address)
 
     @asynccontextmanager
@@ -147,7 +147,7 @@ class FairQueue:
             turn.granted.set_result(None)
 
     def _next(self) -> Asker | None:
-        """Whose turn it is."""
+        """The asker whose turn it is."""
         beside = sum(turn.asker.rank > PLAYING for turn in self.busy)
         is_full = beside >= max(1, self.slots - 1)
         at_work, waiting = Counter(turn.asker.person for turn in self.busy), self._waiting

@@ -21,7 +21,7 @@ class Links:
     base: str
     """Such as http://192.168.1.7:8765"""
     reach: Reach
-    """How far the address reaches."""
+    """The reach of the address."""
 
     def __hash__(self) -> int:
         return hash(self.base)  # it is asked for with every message
@@ -30,7 +30,7 @@ class Links:
         return f"{self.base}/t/{id}"
 
     def invitation(self, info: TableInfo, chair: Chair) -> str:
-        """Where a friend can sit down."""
+        """The link by which a friend can sit down."""
         return f"{self.table(info.id)}/sit/{self.keys.token('sit', info.id, chair.seat, chair.salt)}"
 
     def own_seat(self, info: TableInfo, seat: Seat) -> str:
@@ -38,12 +38,12 @@ class Links:
         return f"{self.table(info.id)}/me/{self.keys.token('me', info.id, seat, info.chairs[seat].salt)}"
 
     def watch(self, info: TableInfo) -> str:
-        """Where anybody who has the link can watch."""
+        """The link by which anybody can watch."""
         here = self.table(info.id)
         return f"{here}/watch/{self.keys.token('watch', info.id, -1, info.salt)}" if info.private else here
 
     def describe_reach(self, narrator: Narrator) -> str:
-        """How far the links reach, as a sentence."""
+        """The reach of the links, as a sentence."""
         if self.reach == "machine":
             return narrator.say("These links work on this machine only. To play across your network, start with HOST=0.0.0.0.")
         if self.reach == "network":

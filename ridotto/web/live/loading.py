@@ -19,7 +19,7 @@ from ridotto.web.storage.tables import TableStorage
 SLOTS: Final = 2
 """Tables that are loaded at a time: one is read while another one is replayed."""
 UNWANTED: Final = Asker(rank=ALONE)
-"""Whoever loads a table at which nobody waits for it: bots that owe a decision, reviews."""
+"""The asker for tables that no person waits for: bots that owe a decision, reviews."""
 
 
 def asker() -> Asker:

@@ -33,7 +33,7 @@ from ridotto.web.pages.models import Reader, TablePage
 
 Result = TypeVar("Result")
 NOTHING: Final = Scene({}, {})
-"""What is seen while a device is handed over."""
+"""The empty picture, while a device is handed over."""
 FEW_STEPS: Final = 3
 """Entries that are shown one by one without waiting for a thread."""
 MOST_STEPS: Final = 30
@@ -42,7 +42,7 @@ MOST_STEPS: Final = 30
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """What an audience sees of a state."""
+    """A state as one audience sees it."""
 
     number: int
     """The serial number of the state."""
@@ -67,7 +67,7 @@ class Snapshot:
 
 
 async def snapshot(state: TableState, audience: Audience, now: int) -> Snapshot:
-    """What an audience sees of a state, worked out once."""
+    """The snapshot of a state for an audience, computed once."""
     offer = await offer_to(state, audience)
 
     def work() -> Snapshot:
@@ -118,7 +118,7 @@ async def message_of_people(state: TableState, audience: Audience, shown: int, n
 
 
 async def _once(cache: AsyncCache, key: Hashable, work: Callable[[], Result], is_long: bool) -> Result:
-    """What `work` gives, once for all who ask: at once, or in a thread if it takes so long that everybody else would wait."""
+    """The result of `work`, computed once for all: on the loop, or in a thread if it is long."""
     return await cache.get(key, lambda: in_turn(work)) if is_long else cache.now(key, work)
 
 
@@ -173,7 +173,7 @@ def _whole(state: TableState, new: Snapshot, now: int, since: int) -> dict[str, 
 
 
 def _difference(state: TableState, old: Snapshot, new: Snapshot, now: int) -> dict[str, Any]:
-    """What changed since a page showed the old snapshot."""
+    """The difference from the old snapshot to the new one."""
     if old.is_hidden or new.is_hidden or old.table.narrator.names != new.table.narrator.names:
         return {"since": old.number, **_whole(state, new, now, old.view.ply)}
     data = {"since": old.number, **_base(new.table, new.number, now, old.view.ply, new.head)}
@@ -194,7 +194,7 @@ def _difference(state: TableState, old: Snapshot, new: Snapshot, now: int) -> di
 
 
 def _film(state: TableState, shown: Scene | None, new: Snapshot, first: int) -> dict[str, Any]:
-    """What a page shows that has the picture `shown` (None: another one): the entries from `first` on, beat by beat."""
+    """The entries from `first` on, beat by beat, for a page with the picture `shown` (None: another one)."""
     table, data = new.table, dict[str, Any]()
     found = beats(table.game, table.view.seen, first, table.view.ply)
     if 1 < len(found) <= MOST_STEPS:
@@ -222,7 +222,7 @@ def _beat(table: TablePage, beat: Beat) -> dict[str, Any]:
 
 
 def _picture(shown: Scene | None, table: TablePage, beat: Beat | None) -> dict[str, Any]:
-    """What changes on the board, and what is seen to move."""
+    """The difference of the board, with the items that glide."""
     if shown is None:
         return {"scene": table_panels.whole_scene(table)}
     scene = table_panels.changes(shown, table, board_of(table.game, table.view, table.words).looks)

@@ -74,7 +74,7 @@ class Nothing:
 
 
 class SharedMetrics:
-    """Where several servers behind one port write their metrics, so that whichever is asked can show those of all."""
+    """A folder in which several servers behind one port write their metrics, so that each can report all of them."""
 
     def __init__(self, data: Path, number: int) -> None:
         self.data, self.number = data, number

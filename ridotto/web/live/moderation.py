@@ -1,4 +1,4 @@
-"""What whoever runs the server decides, as far as this server must know of it: bans, deleted tables, what is cleared."""
+"""Decisions of the host: bans, deleted tables, and the rules of clearing."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def is_public(number: str) -> bool:
 
 
 class Resolver:
-    """Where addresses lead, as the operating system has it, and whether notices may go there.
+    """Resolves addresses by the operating system, and refuses those that notices may not go to.
 
     The system's lookup cannot be given up. So it has threads of its own, of which a name that nobody answers for takes one,
     and which the end of the process does not wait for.
@@ -305,7 +305,7 @@ class Notifier:
             return 0
 
     async def _message(self, webhook: Webhook) -> dict[str, Any] | None:
-        """What somebody is told of their turn; None if they know, or it is not theirs any more."""
+        """The notification of a turn; None if the person is at the table, or it is not their turn any more."""
         try:
             table = await self.tables.load(webhook.table)
         except DatabaseUnavailable:

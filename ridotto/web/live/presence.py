@@ -24,7 +24,7 @@ log = logging.getLogger("ridotto.web")
 
 
 class Presence:
-    """Who is at which table."""
+    """Tracks the people at each table."""
 
     def __init__(
         self,

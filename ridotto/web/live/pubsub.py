@@ -46,7 +46,7 @@ class PubSub:
         self._claims: Counter[str] = Counter()
         self._mine: dict[str, frozenset[str]] = {}
         self._others: dict[str, dict[int, frozenset[str]]] = {}
-        """Who is at a table, by server."""
+        """The people at a table, by server."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
 
@@ -136,7 +136,7 @@ class PubSub:
         self._start(self._send(f"here {id} {' '.join(here)}"))
 
     def elsewhere(self, id: str) -> frozenset[str]:
-        """Who has the page of a table open at another server."""
+        """The people who have the page of a table open at another server."""
         return frozenset().union(*self._others.get(id, {}).values())
 
     async def forget_dead_servers(self) -> None:

@@ -40,7 +40,7 @@ def past_view(match: Match, ply: int, eyes: str) -> View:
 
 
 def past_model(state: TableState, model: models.TablePage, ply: int, eyes: str) -> models.TablePage:
-    """What the page of a table as it was is drawn from, made from what the page of today is drawn from."""
+    """The view model of a past moment, made from that of the table as it is."""
     view = past_view(state.match, ply, eyes)
     lines = log_lines(view.seen, state.words(model.reader.language, view.seat))
     seats = tuple(

@@ -29,9 +29,9 @@ from ridotto.web.storage.database import DatabaseUnavailable
 from ridotto.web.storage.reviews import ReviewStorage
 
 BOT: Final = judging.BOT
-"""Who judges: the same as in the terminal."""
+"""The bot that judges: the same as in the terminal."""
 SLOW_BOT: Final = "search:400"
-"""Who judges with interpreted rules, before a game is compiled."""
+"""The bot that judges with interpreted rules, before a game is compiled."""
 TOGETHER: Final = 2
 """Decisions that are judged at a time."""
 OFTEN: Final = 0.5

@@ -49,7 +49,7 @@ class TableState:
     """The log by seat and language, with the names in it, up to a ply; shared by the states of a table, since the past does
     not change."""
     cache: AsyncCache = field(default_factory=AsyncCache)
-    """What was worked out from the match and the chairs; shared by the states that have them in common."""
+    """Results that depend on the match and the chairs alone; shared by the states that have them in common."""
     extras: Extras = field(default_factory=Extras)
     gone: frozenset[str] = frozenset()
     """The people who have been away for long."""
@@ -57,15 +57,15 @@ class TableState:
     """A number for what is shown, but for the chat: the same whenever and by whatever server the same is shown. Its last bits
     are for who is there; a page that was open when a server was started again differs in these alone."""
     degraded: Mapping[Seat, str] = field(default_factory=dict)
-    """Why bots think less than they would: their game is "warming" up, or the server is "busy"."""
+    """The reason why bots think less than they would: their game is "warming" up, or the server is "busy"."""
     history: tuple[MatchEvent, ...] = ()
-    """What had happened in the match that this one goes on from."""
+    """The events of the match that this one goes on from."""
     head: str = ""
     """The hash of the last entry of the match."""
     drawn: int = 0
     """The version at which the table last changed in more than its chat; 0: the present one."""
     messages: AsyncCache = field(default_factory=AsyncCache)
-    """What was worked out from this very state: snapshots of it, and messages that lead to it."""
+    """Results that depend on this very state: its snapshots, and the messages that lead to it."""
     first_messages: AsyncCache = field(default_factory=lambda: AsyncCache(FIRST_MESSAGES))
     """Messages for pages that come with an earlier ply, which may be any."""
 
@@ -91,7 +91,7 @@ class TableState:
         return models.display_names(self.info.chairs)
 
     def words(self, language: str, reader: Seat | None) -> Words:
-        """What puts the numbers of the game into words, with the names of those at the table, for whoever has a seat."""
+        """The game's words in a language, with the names at the table, for one reader."""
         return _words(self.game, language, self.names, reader, self.late)
 
     @cached_property
@@ -109,7 +109,7 @@ class TableState:
         return None if self.handover(person) is not None else self.info.settings.device_holder
 
     def handover(self, person: str) -> Seat | None:
-        """Where several share a device: the seat of whoever should have it next, if that is somebody else."""
+        """The seat that a shared device should be handed to, if it is another one."""
         if person != self.info.host:
             return None
         info, last = self.info, self.info.settings.device_holder
@@ -128,7 +128,7 @@ class TableState:
         return all(person in self.gone for person in self.info.holders(seat))
 
     async def once(self, key: tuple[Hashable, ...], make: Callable[[], Result]) -> Result:
-        """What `make` gives, worked out in a thread once for all who ask with the same key."""
+        """The result of `make`, computed in a thread once for all who ask with the same key."""
         return await self.cache.get(key, lambda: in_turn(make))
 
 
@@ -139,7 +139,7 @@ def _bits(value: object, count: int) -> int:
 
 @cache
 def pages_version(game: Game) -> str:
-    """What pages of a game are drawn by: a page that was drawn by something else is drawn anew."""
+    """The version of everything that draws pages of a game: pages of other versions are drawn again."""
     return " ".join((game.build().box, _version_of(folder("ridotto")), _version_of(game.folder)))
 
 

@@ -95,7 +95,7 @@ class Table:
     heard: int = 0
     """The latest version that we have heard of."""
     is_current: bool = False
-    """Whether we would have heard of a later version than ours."""
+    """Whether this server would have heard of a later version."""
     used: int = 0
     """When somebody last asked for it, in milliseconds."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -103,9 +103,9 @@ class Table:
     away_since: dict[str, int] = field(default_factory=dict)
     """Since when those who play are away, in milliseconds."""
     degraded: Mapping[Seat, str] = field(default_factory=dict)
-    """Why bots of it think less than they would, by seat: see `ridotto.web.live.workers`."""
+    """The reason why bots think less than they would, by seat: see `ridotto.web.live.workers`."""
     begun: dict[Seat, int] = field(default_factory=dict)
-    """Who has begun to put a turn together on their page, as far as this server knows, and at which ply."""
+    """The seats that are drafting a turn, as far as this server knows, with the ply at which they began."""
     thinking: dict[Seat, asyncio.Task[None]] = field(default_factory=dict)
     """The tasks of bots that are thinking."""
 

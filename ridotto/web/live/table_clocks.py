@@ -28,7 +28,7 @@ class Return(NamedTuple):
     """A takeback, as the clocks see it: which entries lose their effect, and which choices stay."""
 
     seat: Seat
-    """Who takes back."""
+    """The seat that takes back."""
     first: int
     """The ply of the first entry that loses its effect."""
     kept: tuple[int, ...]

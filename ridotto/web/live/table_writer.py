@@ -36,14 +36,14 @@ from ridotto.web.storage.tables import set_settings, set_stand_in
 from ridotto.web.storage.webhooks import schedule_notifications
 
 TRIES: Final = 50
-"""How often an action is tried again because another one was written first."""
+"""Attempts to write an action while others are written first."""
 LONGEST_MATCH: Final = 800
 """Entries from which on nothing is taken back: what a table costs grows with them, and only takebacks make so many."""
 STAND_IN: Final = "level:3"
 """The bot that plays for somebody who is away."""
 
 By = Literal["person", "bot", "table", "clock"]
-"""Who writes an entry: whoever sits there, the bot that decides for them, the table by consent, or their clock."""
+"""The writer of an entry: the person on the seat, the bot that decides for them, the table by consent, or their clock."""
 log = logging.getLogger("ridotto.web")
 
 
@@ -59,7 +59,7 @@ class Write:
     note: str = ""
     """The kind of the line that it adds to the chat; "" if none."""
     left: Left | None = None
-    """How the seat leaves the match by it, if it does."""
+    """The way in which the seat leaves the match by it, if it does."""
     is_long: bool = False
     """Whether trying it takes so long that it is done in a thread."""
     back: Return | None = None
@@ -266,6 +266,6 @@ def has_moved_on(match: Match, seat: Seat, ply: int) -> bool:
 
 
 def _turns(info: TableInfo, before: Match, after: Match) -> dict[str, bool]:
-    """Whose turn it has become (True), or is no more (False)."""
+    """People whose turn has begun (True) or ended (False)."""
     was, now = set(before.to_act), set(after.to_act)
     return {one: seat in now for one, seat in info.keys.items() if seat is not None and (seat in was) != (seat in now)}

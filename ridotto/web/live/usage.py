@@ -9,7 +9,7 @@ from typing import Final
 
 @dataclass(slots=True)
 class Usage:
-    """What one request has used."""
+    """The CPU time of one request."""
 
     route: str = "-"
     """The pattern of its route; it may have none."""

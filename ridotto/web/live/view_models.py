@@ -1,4 +1,4 @@
-"""What the pages of a table are drawn from, made from its state for one reader."""
+"""The view models of a table's pages, made from its state for one reader."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Audience(NamedTuple):
     is_player: bool
     is_host: bool
     handover: Seat | None
-    """Where several share the device: to whom it has to be handed before anything is shown."""
+    """The seat that a shared device has to be handed to before anything is drawn."""
     kept: Seat | None
     """The seat that is kept for them: they are offered a rematch."""
     links: Links
@@ -112,7 +112,7 @@ def table_page(
 
 
 def _rights(state: TableState, audience: Audience) -> models.Rights:
-    """What an audience may do at a table."""
+    """The rights of an audience at a table."""
     info, seat = state.info, audience.seat
     return models.Rights(
         is_seated=audience.is_player,
@@ -161,7 +161,7 @@ def _draw_perspective(state: TableState, audience: Audience) -> Perspective:
 
 
 def _view(state: TableState, seat: Seat | None) -> View:
-    """What a seat may know."""
+    """The view of a seat; without actions while a bot plays for it."""
     view = state.match.view(seat)
     if seat is not None and state.info.chairs[seat].bot is not None:
         return replace(view, legal=())  # a bot decides
@@ -205,7 +205,7 @@ def _seats(state: TableState, audience: Audience, words: Words) -> tuple[models.
 
 
 def _seat_views(state: TableState, links: Links | None, words: Words) -> tuple[models.SeatView, ...]:
-    """All seats as somebody sees them who has none of them."""
+    """All seats in a spectator's view."""
     info, to_act, left = state.info, state.match.to_act, state.info.settings.left
     return tuple(
         models.SeatView(
@@ -238,7 +238,7 @@ def _deal(state: TableState) -> models.Deal | None:
 
 
 def _turning(state: TableState, words: Words) -> models.Turning | None:
-    """Where the match turned: what its review tells everybody."""
+    """The turning point of the match, if it has been reviewed."""
     made = state.extras.review
     if made is None:
         return models.Turning("") if state.extras.is_reviewing else None
@@ -257,7 +257,7 @@ def _came_from(state: TableState) -> models.CameFrom | None:
 
 
 def _rematch_by(state: TableState, seat: Seat | None) -> Seat | None:
-    """Who has offered somebody a rematch that they have not declined; as long as the latest notes tell it."""
+    """The seat that offers a rematch which the reader has not answered yet, as far as the latest notes go back."""
     notes = [line for line in state.extras.chat if line.kind in ("rematch", "declines")] if state.info.rematch else []
     offered = [line.seat for line in notes if line.kind == "rematch"]
     if seat is None or not offered or any(line.seat == seat for line in notes):
@@ -316,7 +316,7 @@ def _chat_line(state: TableState, line: ChatLine, person: str, is_muted: bool, w
 
 
 def _display_name(state: TableState, seat: Seat | None, words: Words) -> str:
-    """What somebody is called where a sentence begins with them."""
+    """The name of a seat at the beginning of a sentence."""
     if seat is None:
         return ""
     return opening(state.names[seat] or ui(state.game).role(seat, words))
@@ -340,11 +340,11 @@ NOTES: Final = {
     "rematch": (mark("You offer a rematch."), mark("{who} offers a rematch.")),
     "declines": (mark("You decline the rematch."), mark("{who} declines the rematch.")),
 }
-"""What happened at a table besides the match, by the kind of the line in the chat: said to whoever did it, and to others."""
+"""Notes on events outside the match, by the kind of the chat line: for the person who acted, and for others."""
 
 
 def note_text(words: Words, kind: str, seat: Seat | None) -> str:
-    """What happened at a table besides the match, in words; "" for what an older or newer version has noted."""
+    """A note on an event outside the match; "" for a kind that this version does not know."""
     if kind not in NOTES or seat is None:
         return ""
     return words.tell(seat, *NOTES[kind])

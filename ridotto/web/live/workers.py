@@ -42,7 +42,7 @@ from ridotto.games import GAMES
 from ridotto.web.live.fair_queue import ALONE, NOBODY, Asker, FairQueue
 
 TRIES: Final = 5
-"""How often a question is asked again because its worker died."""
+"""Attempts for a request whose worker died."""
 SHORT: Final = {"": 0.0, "warming": 2.0, "loading": 0.5, "busy": 0.25, "alone": 0.1}
 """Seconds that a thought may take where there is a shortage; for bots alone at a table, where the server is busy, less."""
 PARTS: Final = 20
@@ -55,7 +55,7 @@ HEAD_START: Final = 8.0
 """Seconds after the start in which nothing is compiled but what somebody plays."""
 Answer = TypeVar("Answer")
 Shortage = Literal["", "warming", "busy"]
-"""Why a bot thinks less than its level would: its game is still being compiled, or others wait."""
+"""The reason why a bot thinks less than its level would: its game is still being compiled, or others wait."""
 log = logging.getLogger("ridotto.web")
 
 
@@ -104,12 +104,12 @@ class BotRequest:
 
 
 def choose(question: BotRequest) -> int:
-    """What the bot does."""
+    """The bot's action."""
     return int(bots.find(question.bot).choose(question.view(), _budget(question)))
 
 
 def give_opinion(question: BotRequest) -> Opinion | None:
-    """What the bot thinks."""
+    """The bot's opinion of each action."""
     return bots.find(question.bot).opinion(question.view(), _budget(question))
 
 
@@ -132,7 +132,7 @@ def luck_of_draw(question: BotRequest, match: Match, ply: int, number: int) -> D
 
 
 def expect(question: BotRequest, match: Match, part: int) -> tuple[float, ...] | None:
-    """What each seat could expect at the start of a match, by one part of the playouts; None as above."""
+    """The expectation of each seat at the start of a match, by one part of the playouts; None as above."""
     if question.target != "cpu":
         return None
     _check_loaded(question)
@@ -145,7 +145,7 @@ _loading: dict[str, threading.Thread] = {}
 
 
 def _budget(question: BotRequest) -> Budget:
-    """What the bot may use.
+    """The budget of the bot.
 
     The first time that a game is asked about, it takes a second or more to load what was compiled. That is done beside, and
     meanwhile the bot thinks interpreted.
@@ -170,7 +170,7 @@ def is_loading(game: str) -> bool:
 
 
 def timed(work: Callable[[BotRequest], Answer], question: BotRequest) -> tuple[Answer, float]:
-    """What a worker makes of a question, and the seconds of CPU time that it took."""
+    """The result of a request, and the seconds of CPU time that it took."""
     began = time.thread_time()
     return work(question), time.thread_time() - began
 
@@ -228,7 +228,7 @@ class BotWorkers:
     def __init__(self, workers: int, patience: float, games: Sequence[str]) -> None:
         self.workers, self.patience, self.games = workers, patience, tuple(games)
         self.replaced = 0
-        """How often workers had to be replaced."""
+        """The number of workers that were replaced."""
         self.queue = FairQueue(workers)
         self.to_compile = list(games)
         """The games that are not ready yet, in the order in which they are compiled."""
@@ -323,15 +323,15 @@ class BotWorkers:
     # Asking.
 
     async def choose(self, bot: str, view: View, asker: Asker = NOBODY, told: Callable[[Shortage], None] | None = None) -> int:
-        """What a bot does with a view. `told` is called when it begins to think, with the shortage under which it does."""
+        """A bot's action for a view. `told` is called when it begins to think, with the shortage under which it does."""
         return await self._ask(choose, BotRequest.of(bot, view, secrets.randbits(62), self.patience), asker, told)
 
     async def opinion(self, bot: str, view: View, asker: Asker = NOBODY) -> Opinion | None:
-        """What a bot thinks of a view; None if it has no opinion."""
+        """A bot's opinion of a view; None if it has none."""
         return await self._ask(give_opinion, BotRequest.of(bot, view, secrets.randbits(62), self.patience), asker)
 
     async def judge(self, bot: str, view: View, ply: int, action: int, asker: Asker = NOBODY) -> Judgement:
-        """What a bot thinks of something that was done, by the view of the seat that did it.
+        """A bot's judgement of an action, by the view of the seat that took it.
 
         It is asked piece by piece, so that nobody waits long for it.
         """
@@ -346,14 +346,14 @@ class BotWorkers:
                 return judgement
 
     async def _ask_loaded(self, work: Callable[[BotRequest], Answer], question: BotRequest, asker: Asker) -> Answer:
-        """What a worker makes of a question when it has loaded the game."""
+        """The result of a request, once the worker has loaded the game."""
         while True:
             with suppress(StillLoading):
                 return await self._ask(work, question, asker)
             await asyncio.sleep(LOADING)
 
     async def luck(self, match: Match, asker: Asker = NOBODY) -> MatchLuck | None:
-        """What chance did in a match that is over; None if that is not looked at now.
+        """The luck of each seat in a match that is over; None if it is not computed now.
 
         It is asked draw by draw, so that nobody waits long for it.
         """
@@ -382,7 +382,7 @@ class BotWorkers:
         asker: Asker,
         told: Callable[[Shortage], None] | None = None,
     ) -> Answer:
-        """What a worker makes of a question; of another one if it dies over it."""
+        """The result of a request, from another worker if one dies over it."""
         loop = asyncio.get_running_loop()
         self.want(question.game)
         for _ in range(TRIES):

@@ -1,4 +1,4 @@
-"""What helps at the table: the rulebook beside it, a hint, and why something cannot be done.
+"""The aids of a table: the rulebook beside it, a hint, and why something cannot be done.
 
 All three are shown in one drawer beside the board; on a phone it is a sheet. The buttons that open it stand with the question.
 """
@@ -22,7 +22,7 @@ from ridotto.web.pages.models import TablePage
 from ridotto.web.pages.render import render
 
 LOOKS: Final = ("search:500", "search:4000", "search:20000")
-"""How a hint is thought about: a glance, a second look, a long one."""
+"""The bots behind a hint: a glance, a second look, a long one."""
 SHOWN: Final = 3
 """Actions that a hint names."""
 NOTHING: Final = Html("")
@@ -33,14 +33,14 @@ HINTS: Final = {
     "all": mark("for everybody"),
     "none": mark("off"),
 }
-"""Who may ask for hints at a table, the usual first."""
+"""The people who may ask for hints at a table, the usual first."""
 
 
 # With the question.
 
 
 def buttons(table: TablePage, more: Html = NOTHING) -> Html:
-    """What opens the drawer: the rules at the § that matters now; for whoever is asked, why not, a hint, and `more`."""
+    """The buttons that open the drawer: the rules at the § that matters now; with a question, why not, a hint, and `more`."""
     view = table.view
     is_asked = view.seat is not None and view.seat in view.to_act and bool(view.legal)
     return _buttons(
@@ -69,7 +69,7 @@ def section_now(view: View) -> str:
 def hint(
     view: View, opinion: Opinion, look: int, narrator: Narrator, called: Callable[[Seat], str] | None = None
 ) -> dict[str, Any]:
-    """What a bot would do here: the best actions with how sure it is and why, as a part of a page and as a sentence."""
+    """A bot's choice here: the best actions with how sure it is and why, as a part of a page and as a sentence."""
     words = ui(view.game).words(replace(narrator, reader=view.seat))
     best = choices(view, words, by_chance(opinion, SHOWN))
     why = reasons(view, words, by_chance(opinion, len(opinion.ranked)), called)
@@ -107,7 +107,7 @@ def cannot(match: Match, seat: Seat, narrator: Narrator) -> dict[str, Any]:
     names = {actions.notation(one): words.label(view.row, seat, one) for one in range(actions.size) if one not in view.legal}
     legal = {words.label(view.row, seat, one) for one in view.legal}
     groups: dict[tuple[str, str], list[str]] = {}
-    """What is refused, by the reason in words and its §."""
+    """The refused actions, by the reason in words and its §."""
     for notation in names:
         verb = notation.split()[0]
         refusal = match.why(notation, seat)

@@ -1,4 +1,4 @@
-"""What is around the match: clocks, offers, stand-ins, chat, and the hand-over of a device that several share."""
+"""The parts around the match: clocks, offers, stand-ins, chat, and the hand-over of a shared device."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ridotto.web.pages.table_parts import READERS, is_seated
 
 
 def clock_terms(terms: Terms | None, plays_on: bool, narrator: Narrator) -> ClockTerms | None:
-    """What was agreed on about time, and what happens when it is up."""
+    """The terms of the clock, and the consequence of running out of time."""
     if terms is None:
         return None
     if plays_on:
@@ -29,7 +29,7 @@ def clock_terms(terms: Terms | None, plays_on: bool, narrator: Narrator) -> Cloc
 
 
 def clock_text(terms: Terms, narrator: Narrator) -> str:
-    """What was agreed on about time in a few words."""
+    """The terms of the clock in a few words."""
     if terms.kind == "move":
         days = terms.seconds // 86400
         if days * 86400 == terms.seconds:
@@ -63,7 +63,7 @@ TAKEBACKS: Final = {
 
 
 def takeback_terms(takebacks: str, narrator: Narrator) -> str:
-    """What was agreed on about takebacks; "" where it is as usual."""
+    """The terms of takebacks; "" for the usual ones."""
     return "" if takebacks == "free" else narrator.say(TAKEBACKS[takebacks])
 
 
@@ -138,7 +138,7 @@ def _extras(language: str, id: str, agreement: Agreement, may_leave: bool, is_fa
 
 
 def passing(table: TablePage) -> str:
-    """What the title of the tab, and whoever reads the page aloud, says meanwhile."""
+    """The title of the tab and the announcement meanwhile."""
     assert table.handover is not None
     return table.narrator.say("Hand the device to {who}", who=table.seats[table.handover].display_name)
 
@@ -155,5 +155,5 @@ def handover(table: TablePage) -> Html:
 
 
 def chat_lines(id: str, lines: Iterable[ChatLine], is_host: bool, narrator: Narrator) -> Html:
-    """What was said, oldest first."""
+    """The lines of the chat, oldest first."""
     return render("chat_lines.html", narrator, id=id, lines=lines, is_host=is_host)

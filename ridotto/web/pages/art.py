@@ -121,7 +121,7 @@ def _lights() -> list[str]:
 
 @cache
 def vignette(game: Game, language: str) -> Svg:
-    """What a game looks like, for its card: drawn by the game itself, or as it is dealt."""
+    """The picture of a game for its card: drawn by the game itself, or as it is dealt."""
     words = ui(game).words(ui(game).narrator(language))
     body, box = ui(game).picture.vignette(words) or _deal(game, words)
     return Svg(tag("svg", *body, viewBox=box, cls="drawing vignette", aria_hidden="true", preserveAspectRatio="xMidYMid slice"))

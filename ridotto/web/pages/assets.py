@@ -1,4 +1,4 @@
-"""What every page needs besides its own text: styles, scripts, and the names of the games."""
+"""The assets of every page: styles, scripts, and the names of the games."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LATER_STYLES: Final = ("learning.css", "around.css", "lookback.css", "beats.css"
 
 @dataclass(frozen=True)
 class Site:
-    """What the layout of a page needs to know of the site."""
+    """The site, as the layout of a page needs it."""
 
     titles: tuple[str, ...]
     """Of the games."""

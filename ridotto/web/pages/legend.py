@@ -14,7 +14,7 @@ from ridotto.present.svg import Svg, group, seat_mark, tag
 from ridotto.present.ui import ui
 
 ANCHOR: Final = "s-marks"
-"""Where the legend stands on the page of the rules."""
+"""The anchor of the legend on the page of the rules."""
 PIECE: Final = seat_mark(0, 0, 0, 24)
 HALO: Final = tag("rect", cls="halo", x=-19, y=-19, width=38, height=38, rx=7)
 

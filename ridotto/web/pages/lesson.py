@@ -20,7 +20,7 @@ from ridotto.web.pages.site import game_card
 from ridotto.web.pages.site import page as whole_page
 
 State = Literal["asked", "wrong", "done"]
-"""Where somebody is in a step: before it, after something else than was wanted, or through."""
+"""The state of a step: before it, after another action than the wanted one, or done."""
 
 
 def setting(reader: models.Reader, lesson: Lesson, number: int, match: Match, state: State) -> models.TablePage:
@@ -81,7 +81,7 @@ def page(table: models.TablePage, lesson: Lesson, number: int) -> str:
 
 
 def address(lesson: Lesson, number: int) -> str:
-    """Where a step is."""
+    """The address of a step."""
     return f"/learn/{lesson.game.name}/{number}"
 
 
@@ -103,7 +103,7 @@ def parts(table: models.TablePage, lesson: Lesson, number: int, state: State) ->
 
 
 def _step(table: models.TablePage, lesson: Lesson, number: int, state: State) -> Html:
-    """What a step says, and the question of the game; when it is done, what it has shown and the way on."""
+    """The text of a step and the game's question; after it, its conclusion and the way on."""
     step, say = lesson.steps[number - 1], table.words.say
     return render(
         "lesson_step.html",
@@ -120,7 +120,7 @@ def _step(table: models.TablePage, lesson: Lesson, number: int, state: State) ->
 
 
 def change(table: models.TablePage, lesson: Lesson, number: int, state: State) -> dict[str, Any]:
-    """What the script puts in after something was done, as in a live message of a table."""
+    """The message after an action, as a live message of a table."""
     step = lesson.steps[number - 1]
     return {
         "ply": table.view.ply,

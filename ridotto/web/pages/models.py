@@ -25,7 +25,7 @@ from ridotto.web.clocks import Clock, Terms
 
 @dataclass(frozen=True)
 class Reader:
-    """Whoever reads the page."""
+    """The reader of a page."""
 
     name: str
     """"" until they have said it."""
@@ -33,11 +33,11 @@ class Reader:
     theme: Literal["auto", "dark", "light"] = "auto"
     motion: bool = True
     nonce: str = ""
-    """What a form must bring back, so that no other site can send it for them."""
+    """The token that a form must bring back, so that no other site can send it for them."""
 
     @property
     def narrator(self) -> Narrator:
-        """Who speaks to them where no table is concerned."""
+        """The narrator of pages without a table."""
         return Narrator(self.language)
 
 
@@ -46,7 +46,7 @@ class SeatView(NamedTuple):
 
     seat: Seat
     role: str
-    """What the game calls the seat, in the reader's language: "inspector", "red"."""
+    """The game's name of the seat, in the reader's language: "inspector", "red"."""
     kind: Literal["person", "bot", "free"]
     name: str
     """The person's name, or the bot's; "" while it is free."""
@@ -56,7 +56,7 @@ class SeatView(NamedTuple):
     owing: bool = False
     """Whether a decision is owed now."""
     link: str = ""
-    """Where a friend can sit down here; only for whoever may give it away."""
+    """The invitation to this seat, for readers who may give it away."""
     kept: bool = False
     """Whether it is free, and kept for whoever has this name: they are offered a rematch."""
     open: bool = False
@@ -67,11 +67,11 @@ class SeatView(NamedTuple):
     gone: bool = False
     """Whether the person has been away for so long that the table may let a bot play for them."""
     left: Literal["", "resigned", "time"] = ""
-    """How the person has left the match for good, if they have."""
+    """The way in which the person has left the match for good, if they have."""
 
     @property
     def display_name(self) -> str:
-        """Whoever sits there, by name; where there is none, by what the seat is called."""
+        """The name of the person or bot; without one, the role of the seat."""
         return stage_name(self.seat) if self.kind == "bot" else clean_name(self.name) or opening(self.role)
 
 
@@ -87,7 +87,7 @@ class Occupant(Protocol):
 
 
 def display_names(occupants: Iterable[Occupant]) -> tuple[str, ...]:
-    """What everybody at a table is called in its log and on its boards; "" for whoever has no name."""
+    """The names at a table, in its log and on its boards; "" for whoever has no name."""
     return tuple(stage_name(one.seat) if one.kind == "bot" else clean_name(one.name) for one in occupants)
 
 
@@ -108,11 +108,11 @@ class TableLine:
     age: int = 0
     """Seconds since something last happened there."""
     result: str = ""
-    """Who won, as a sentence, when it is over."""
+    """The winners, as a sentence, when it is over."""
 
     @property
     def free(self) -> int:
-        """How many seats are free."""
+        """The number of free seats."""
         return sum(place.kind == "free" for place in self.seats)
 
     @property
@@ -169,13 +169,13 @@ class QuickStart:
 
 @dataclass(frozen=True)
 class ClockTerms:
-    """What is agreed on about time, in words."""
+    """The terms of the clock, in words."""
 
     kind: Literal["match", "move"]
     seconds: int
     text: str
     consequence: str
-    """What happens when the time is up, as a sentence."""
+    """The consequence of running out of time, as a sentence."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ class GameCard:
     title: str
     pitch: str
     players: str
-    """How many: "2" or "2–4"."""
+    """Their number: "2" or "2–4"."""
     minutes: int
     authors: str
     year: int
@@ -194,15 +194,15 @@ class GameCard:
     quick_starts: tuple[QuickStart, ...]
     """Against bots: one, or where seats differ, one for each."""
     counts: tuple[Choice, ...]
-    """How many play then; none where there is no choice."""
+    """The numbers of players; none where there is no choice."""
     levels: tuple[Choice, ...]
-    """How strong the bots are then."""
+    """The strengths of the bots."""
     seats: tuple[SeatChoice, ...]
     options: tuple[OptionField, ...]
     has_lesson: bool
     has_puzzles: bool
     box_name: str
-    """What its box is called; "" for the standard one."""
+    """The name of its box; "" for the standard one."""
 
 
 @dataclass(frozen=True)
@@ -216,7 +216,7 @@ class LobbyPage:
     open: tuple[TableLine, ...] = ()
     finished: tuple[TableLine, ...] = ()
     fault: str = ""
-    """Why the last form was refused."""
+    """The reason why the last form was refused."""
 
     @property
     def current(self) -> list[TableLine]:
@@ -246,7 +246,7 @@ class LogLine(NamedTuple):
     round: int | None = None
     """The round that it belongs to; None before the first."""
     chapter: int = 0
-    """How many rounds had begun, those included that were taken back."""
+    """The number of rounds begun, those included that were taken back."""
 
 
 @dataclass(frozen=True)
@@ -283,15 +283,15 @@ class OfferView:
     is_owed: bool = False
     """Whether the reader has still to agree or refuse."""
     because: str = ""
-    """What was learned since."""
+    """The information revealed since."""
     section: str = ""
     anew: bool = False
     """Whether somebody wants what was learned dealt anew."""
     may_anew: bool = False
     never: str = ""
-    """Why it cannot be dealt anew."""
+    """The reason why it cannot be dealt anew."""
     missing: tuple[Seat, ...] = ()
-    """Who has still to agree."""
+    """The seats that have still to agree."""
 
 
 class DraftView(NamedTuple):
@@ -299,9 +299,9 @@ class DraftView(NamedTuple):
 
     decisions: tuple[str, ...]
     told: tuple[str, ...]
-    """What has been drafted, as lines of the log."""
+    """The drafted decisions, as lines of the log."""
     noted: tuple[str, ...]
-    """What will be done later, as labels."""
+    """The decisions that wait, as labels."""
     turn: str
     """The text that is sent when it is confirmed."""
     is_whole: bool
@@ -317,7 +317,7 @@ class CameFrom(NamedTuple):
 
 
 class Turning(NamedTuple):
-    """Where a match turned."""
+    """The turning point of a match."""
 
     text: str
     """"" while that is being looked for."""
@@ -329,7 +329,7 @@ class Deal(NamedTuple):
     """A deal that can be verified, as everybody may know it."""
 
     text: str
-    """What it depends on, as JSON, without the secret."""
+    """The inputs of the deal, as JSON, without the secret."""
     is_wanted: bool
     """Whether everybody sits, and the shares of their browsers are wanted now."""
     is_done: bool
@@ -380,7 +380,7 @@ class Rematch(NamedTuple):
     offered_by: Seat | None = None
     """The seat that offers it, if the reader has not answered yet."""
     reserved_seat: Seat | None = None
-    """Where this table is the rematch: the seat that is reserved for the reader, who has not accepted yet."""
+    """At the table of a rematch, the seat that is reserved for the reader, who has not accepted yet."""
 
 
 @dataclass(frozen=True)
@@ -399,7 +399,7 @@ class TablePage:
     thinking: tuple[Seat, ...] = ()
     """Bots that are thinking."""
     degraded: Mapping[Seat, str] = field(default_factory=dict)
-    """Why bots think less than they would: their game is "warming" up, or the server is "busy"."""
+    """The reason why bots think less than they would: their game is "warming" up, or the server is "busy"."""
     spoken: Words | None = None
     """The words of the game for this reader, if they were made already."""
     pictured: Scene | None = None
@@ -418,20 +418,20 @@ class TablePage:
     rematch: Rematch = field(default_factory=Rematch)
     offer: OfferView | None = None
     handover: Seat | None = None
-    """Where several share the reader's device: to whom it has to be handed before anything is shown."""
+    """The seat that a shared device has to be handed to before anything is drawn."""
     chat: tuple[ChatLine, ...] = ()
     came_from: CameFrom | None = None
     draft: DraftView | None = None
     """The turn that the reader is putting together, if the table is shown with it."""
     deal: Deal | None = None
     turning: Turning | None = None
-    """Where the match turned; None while it goes on, or if nobody looks for it."""
+    """The turning point; None while the match goes on, or without a review."""
     webhook: str | None = None
-    """Where the reader is told of their turn; None if this server tells nobody."""
+    """The reader's webhook; None if this server has none."""
 
     @cached_property
     def narrator(self) -> Narrator:
-        """Who tells this reader about the table: in their language, with the names of those who sit there."""
+        """The narrator of the table for this reader: in their language, with the names at the table."""
         if self.spoken is not None:
             return self.spoken.narrator
         late = frozenset(place.seat for place in self.seats if place.left == "time")

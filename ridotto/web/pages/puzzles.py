@@ -43,7 +43,7 @@ class Answer(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """What there is to say about an answer."""
+    """The verdict on an answer."""
 
     is_right: bool
     verdict: str

@@ -74,7 +74,7 @@ ENVIRONMENT: Final = _environment()
 
 
 def context(narrator: Narrator, /, **values: Any) -> dict[str, Any]:
-    """What a template can use: the words of a narrator, and what it is given."""
+    """The variables of a template: the narrator's words, and the given values."""
     return {"narrator": narrator, "say": narrator.say, "count": narrator.count, "listed": narrator.listed, **values}
 
 

@@ -27,7 +27,7 @@ WATCH: Final = "watch"
 OPEN: Final = "open"
 """Eyes that are nobody's: those of whoever watches, and those that see everything."""
 AGAIN: Final = "level:4"
-"""Who plays the other seats when somebody tries a moment again."""
+"""The bot on the other seats of a table that goes on from a moment."""
 NEWS: Final = 4
 """Sentences of what had just happened."""
 
@@ -97,7 +97,7 @@ def replay(table: TablePage, replay: Replay, link: str, made: Review | None, mat
 
 
 def change(table: TablePage, replay: Replay) -> dict[str, Any]:
-    """What the script puts in to show another moment, as in a live message of a table."""
+    """The message that shows another moment, as a live message of a table."""
     announcement = " ".join([_where(table, replay), *news(table, replay)])
     return {
         "ply": replay.ply,
@@ -130,7 +130,7 @@ def _where(table: TablePage, replay: Replay) -> str:
 
 
 def news(table: TablePage, replay: Replay) -> list[str]:
-    """What had just happened, in sentences."""
+    """The latest events, in sentences."""
     return [line.text for line in table.log if line.ply == replay.ply]
 
 
@@ -143,7 +143,7 @@ def _caption(table: TablePage, replay: Replay) -> Html:
 
 
 def _eyes(table: TablePage, replay: Replay) -> dict[str, str]:
-    """Whose eyes the reader may use, by what an address calls them; nothing if they have no choice."""
+    """The eyes that the reader may choose, by their names in addresses; none without a choice."""
     everybody = {str(place.seat): place.display_name for place in table.seats}
     everybody |= {WATCH: table.narrator.say("spectator"), OPEN: table.narrator.say("everything open")}
     return {one: text for one, text in everybody.items() if one in replay.allowed} if len(replay.allowed) > 1 else {}
@@ -238,7 +238,7 @@ class ReviewText:
     decisions: list[Decision]
     costliest: list[CostlyDecision]
     second_line: str
-    """What decided the match for whoever won it; "" if that is not known."""
+    """The decisive reason for the winner; "" if it is not known."""
     account_titles: list[str]
     account: list[AccountLine]
     """Nothing where luck was not looked at."""
@@ -249,13 +249,13 @@ class ReviewText:
 
 
 def review(table: TablePage, progress: Reviewed, match: Match) -> str:
-    """What a bot thinks of a match; or how far it is with thinking; or the offer to think about it."""
+    """The review of a match, or its progress, or the offer to make one."""
     text = _review_text(table, progress.made, match) if progress.made is not None else None
     return page("review.html", table.reader, table.narrator, table=table, progress=progress, review=text)
 
 
 def turning_point(id: str, match: Match, words: Words, made: Review) -> Turning:
-    """Where the match of a table turned."""
+    """The turning point of a match."""
     address = _moment(id, match, made.turning_point.ply) if made.turning_point else ""
     return Turning(review_words.turning_point(match, words, made), address)
 
@@ -323,5 +323,5 @@ def _decision(table: TablePage, match: Match, one: Judgement) -> Decision:
 
 
 def records(reader: Reader, fault: str = "") -> str:
-    """Where somebody brings a record."""
+    """The page that takes a record."""
     return page("records.html", reader, reader.narrator, fault=fault)

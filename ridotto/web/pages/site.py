@@ -129,7 +129,7 @@ def _quick_starts(game: Game, words: Words, usual: int) -> tuple[QuickStart, ...
 
 
 def _seat_choice(game: Game, words: Words, seat: int, seating: tuple[str, ...]) -> SeatChoice:
-    """Who may sit on a seat of a new table."""
+    """The sitters that a seat of a new table may have."""
     usual = seating[seat] if seat < len(seating) else ""
     kinds = {"": words.say("no player")} if seat >= game.seats[0] else {}
     kinds |= {"me": words.say("me"), "here": words.say("somebody at this device"), "friend": words.say("a friend, by link")}
@@ -155,7 +155,7 @@ def opponents(game: Game, narrator: Narrator, seats: int) -> dict[str, str]:
 
 
 def choices(values: dict[str, str], chosen: str) -> tuple[Choice, ...]:
-    """What a field of a form offers."""
+    """The choices of a field."""
     return tuple(Choice(value, text, value == chosen) for value, text in values.items())
 
 
@@ -166,7 +166,7 @@ def _option_field(option: Option, words: Words) -> OptionField:
 
 
 def option_text(option: Option, words: Words) -> OptionText:
-    """What an option is called and means: in the game's words, else as the rules declare it."""
+    """The title and explanation of an option: in the game's words, else as the rules declare it."""
     return words.option(option.name) or OptionText(option.name, option.sentence)
 
 
@@ -235,12 +235,12 @@ def heading(table: TablePage) -> str:
 
 
 def announcement(table: TablePage, since: int) -> str:
-    """What changed since a ply, in words, for whoever listens to the page."""
+    """The changes since a ply in words, for screen readers."""
     return around.passing(table) if table.handover is not None else tabletop.announcement(table, since)
 
 
 def moments(table: TablePage, seen: Sequence[Seen]) -> list[dict[str, Any]]:
-    """What events put on the stage, the end of the match included."""
+    """The moments of some events, the end of the match included."""
     if not seen:
         return []
     found = [*ui(table.game).stage.moments(table.view, table.words, seen)]
@@ -249,7 +249,7 @@ def moments(table: TablePage, seen: Sequence[Seen]) -> list[dict[str, Any]]:
 
 
 def preview(table: TablePage, notation: str) -> dict[str, Any]:
-    """What would change on the board by an action, where the game draws such a thing, and what brings it back."""
+    """The changes of the board by an action, where the game previews it, and those that undo them."""
     action = table.game.rules.ACTIONS.parse(notation)
     if action not in table.view.legal:
         return {}
@@ -261,7 +261,7 @@ def preview(table: TablePage, notation: str) -> dict[str, Any]:
 
 
 def draft(table: TablePage, drafted: TablePage) -> dict[str, Any]:
-    """What a page shows while a turn is put together: the question that is left, and how the board changes there and back."""
+    """The page while a turn is drafted: the question that is left, and how the board changes there and back."""
     assert drafted.draft is not None
     latest = (*drafted.draft.told, *drafted.draft.noted)[-1:]
     return {
@@ -318,7 +318,7 @@ def rules(reader: Reader, game: Game, book: Rulebook | None) -> str:
 
 
 def verify(reader: Reader) -> str:
-    """Where the draws of a match are worked out again, by the browser alone."""
+    """The page on which the browser computes the draws of a match again."""
     return page("verify.html", reader, reader.narrator)
 
 
@@ -328,7 +328,7 @@ def verify_alone(narrator: Narrator) -> str:
 
 
 def about(reader: Reader) -> str:
-    """What Ridotto is, and whom it owes thanks."""
+    """The page about Ridotto, with acknowledgements."""
     return page("about.html", reader, reader.narrator, games=GAMES.values())
 
 
@@ -341,7 +341,7 @@ class Kept(NamedTuple):
 
 
 def privacy(reader: Reader, kept: Kept, has_addresses: bool) -> str:
-    """What is kept of people, and for how long."""
+    """The page about the data stored of people, and for how long."""
     return page("privacy.html", reader, reader.narrator, kept=kept, has_addresses=has_addresses)
 
 
@@ -357,7 +357,7 @@ def host_key(reader: Reader, fault: str = "") -> str:
 
 
 def account(reader: Reader, tables: int, is_signed_out: bool = False) -> str:
-    """What is known of the reader, who has a seat at so many tables, and forms to sign out elsewhere and to be forgotten."""
+    """The account page: the data stored of the reader, and forms to sign out elsewhere and to be deleted."""
     return page("account.html", reader, reader.narrator, tables=tables, is_signed_out=is_signed_out)
 
 

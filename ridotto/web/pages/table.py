@@ -25,7 +25,7 @@ def heading(table: TablePage) -> str:
 
 
 def announcement(table: TablePage, since: int) -> str:
-    """What changed since a ply, as one sentence or two for whoever listens to the page."""
+    """The changes since a ply, as a sentence or two for screen readers."""
     say = table.narrator.say
     first = since or (table.log[-1].ply if table.log else 0)
     latest = takewhile(lambda line: line.ply >= first, reversed(table.log))

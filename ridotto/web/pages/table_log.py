@@ -17,7 +17,7 @@ from ridotto.web.pages.table_parts import NOTHING, rule_link
 
 
 def since(table: TablePage, first: int | None = None, last: int | None = None) -> Html:
-    """What is news to the reader, or what a few entries told, as items of a list, the oldest first."""
+    """The lines that are news to the reader, or those of a few entries, as items of a list, the oldest first."""
     start, stop = table.recent if first is None else first, table.view.ply - 1 if last is None else last
     told = takewhile(lambda line: line.ply >= start, reversed(table.log))
     return Html("".join([_news_line(line) for line in told if line.ply <= stop][::-1]))

@@ -25,7 +25,7 @@ class Pane(NamedTuple):
     name: str
     title: str
     place: int
-    """Where it stands on a phone."""
+    """Its place on a phone."""
     column: int
     is_private: bool
     picture: Html
@@ -65,7 +65,7 @@ def shells(table: TablePage, names: Collection[str]) -> dict[str, object]:
 
 
 def changes(shown: Scene, table: TablePage, kept: Set[str] = frozenset()) -> dict[str, Any]:
-    """What changes on a board that shows something else, with the frames of panels that it does not have yet.
+    """The changes of a board from another picture to this one, with the frames of panels that it lacks.
 
     Looks that the page has `kept` are left out, by their names.
     """

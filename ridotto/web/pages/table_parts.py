@@ -28,7 +28,7 @@ def rule_link(language: str, game: str, section: str) -> Html:
 
 
 def rank(narrator: Narrator, place: SeatView) -> list[str]:
-    """What somebody is besides the name: what the seat is called, and how strong a bot is."""
+    """The role of a seat, and the strength of a bot."""
     found = opening(place.role)
     return [found, narrator.rank(place.name)] if place.kind == "bot" else [found]
 

@@ -17,7 +17,7 @@ from ridotto.web.pages.table_result import has_points, score_text
 
 
 class ClockText(NamedTuple):
-    """What is left on a player's clock. The script counts on from here."""
+    """The time left on a player's clock. The script counts on from here."""
 
     left: str
     label: str
@@ -36,7 +36,7 @@ class Sitter(NamedTuple):
     state: str
     is_state_seen: bool
     why: str
-    """What the state means, where that is not plain."""
+    """The meaning of the state, where that is not plain."""
     clock: ClockText | None
     score: str
     leads: bool
@@ -65,7 +65,7 @@ def each_person(table: TablePage) -> list[Html]:
 
 
 def _standings(table: TablePage) -> Sequence[Standing]:
-    """How everybody stands: the score at the end, and before it what everybody knows."""
+    """The standing of each seat: the score at the end, and before it what is public."""
     outcome, nothing = table.view.outcome, [Standing("")] * table.view.seats
     if outcome is None:
         return table.words.standings(table.view.row) or nothing

@@ -27,7 +27,7 @@ class QuestionView(NamedTuple):
     is_seated: bool
     is_thinking: bool
     who: str
-    """Whom the table waits for."""
+    """The players that the table waits for."""
     question: str
     news: Html | None
     purse: str
@@ -47,7 +47,7 @@ class QuestionView(NamedTuple):
 
 
 ANSWERS: Final = Html("<answers>")
-"""Where the answers come."""
+"""A placeholder for the answers."""
 
 
 def ask(table: TablePage) -> Html:
@@ -93,12 +93,12 @@ def _question(language: str, asked: QuestionView) -> Html:
 
 
 def _guide(table: TablePage) -> str:
-    """What somebody should know about the question who plays for the first time."""
+    """An explanation of the question for a first match."""
     return table.words.guide(table.view.row, table.view.seat) if table.rights.has_guide and table.view.seat is not None else ""
 
 
 def question(table: TablePage) -> str:
-    """What is wanted; of whoever has put a turn together, that they confirm it."""
+    """The question; for a finished draft, the request to confirm it."""
     if table.draft is not None and table.draft.is_whole:
         return table.narrator.say("Your turn is ready.")
     return views.question(table.view, table.words) if table.view.outcome is None else ""
@@ -126,7 +126,7 @@ class FreeSeat(NamedTuple):
     link: str
     may_sit: bool
     kept_for: str
-    """Whom it is kept for, by name; "" if for nobody."""
+    """The name of the person that it is reserved for; "" if there is none."""
 
 
 def _free_seats(table: TablePage) -> tuple[FreeSeat, ...]:
@@ -140,12 +140,12 @@ def _free_seats(table: TablePage) -> tuple[FreeSeat, ...]:
 
 
 def role(table: TablePage, seat: Seat) -> str:
-    """What a seat is called, as a line of its own begins."""
+    """The role of a seat, at the beginning of a line."""
     return opening(ui(table.game).role(seat, table.words))
 
 
 def links(table: TablePage) -> Html:
-    """Who can be asked to the table and how far the links reach, and one's own way back to the seat."""
+    """The links to free seats, for spectators and to the reader's own seat, with their reach."""
     free = tuple(one for one in _free_seats(table) if one.link)
     return _links(table.narrator.language, table.id, free, table.links)
 

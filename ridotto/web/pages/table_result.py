@@ -15,7 +15,7 @@ from ridotto.web.pages.table_parts import NOTHING, rank, rule_link
 
 
 def verdict(table: TablePage) -> str:
-    """Who has won, as one sentence."""
+    """The winners, as one sentence."""
     say = table.narrator.say
     outcome, me = table.view.outcome, table.view.seat
     if outcome is None:
@@ -35,7 +35,7 @@ def verdict(table: TablePage) -> str:
 
 
 def _won(table: TablePage, winners: Sequence[Seat]) -> str:
-    """Who has won, for whoever did not play."""
+    """The winners, for a spectator."""
     return table.narrator.count("{who} wins.", "{who} share the win.", len(winners), who=table.named(winners))
 
 
@@ -50,7 +50,7 @@ def how_it_ended(table: TablePage) -> str:
 
 
 def _leaving(table: TablePage, seat: Seat) -> str:
-    """Who has left the match, which ended by that."""
+    """The resignation or flag that ended the match, as a sentence."""
     say, place = table.narrator.say, table.seats[seat]
     if seat == table.view.seat:
         return say("You ran out of time.") if place.left == "time" else say("You resigned.")
@@ -87,7 +87,7 @@ class ScoreLine(NamedTuple):
 
 
 class ScoreColumn(NamedTuple):
-    """Whose score it is."""
+    """A column of the score: a player."""
 
     name: str
     note: str
@@ -96,12 +96,12 @@ class ScoreColumn(NamedTuple):
 
 
 def turning(table: TablePage) -> Html:
-    """Where the match turned, or that this is being looked for."""
+    """The turning point of the match, or a note that it is being computed."""
     return NOTHING if table.turning is None else render("turning.html", table.narrator, turning=table.turning)
 
 
 def result(table: TablePage) -> Html:
-    """Who won and why, and every part of every score."""
+    """The result: the winners, the reason, and every part of every score."""
     outcome = table.view.outcome
     if outcome is None:
         return NOTHING
@@ -138,7 +138,7 @@ def result(table: TablePage) -> Html:
 
 
 class FinalStanding(NamedTuple):
-    """How somebody stands at the end of the match."""
+    """A row of the final standings."""
 
     name: str
     badge: Html
@@ -169,7 +169,7 @@ def score_text(number: int | None) -> str:
 
 
 def _ending(table: TablePage, outcome: Outcome) -> str:
-    """How it ended, in the words of the log where there are some."""
+    """The ending, in the words of the log where there are some."""
     told = [line.text for line in table.log if line.section == outcome.section]
     meanings = [
         opening(table.words.say(line.meaning)) + "." for line in table.game.rules.ENDINGS if line.name == outcome.ending

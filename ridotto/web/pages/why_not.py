@@ -1,4 +1,4 @@
-"""Why something cannot be done now, and what comes nearest to it of what can.
+"""The reason why something cannot be done now, and the nearest thing that can.
 
 >>> from ridotto.core.match import Match
 >>> from ridotto.games import GAMES
@@ -25,11 +25,11 @@ from ridotto.present.ui import ui
 from ridotto.present.words import Words
 
 OTHERWISE: Final = 1
-"""How far two things are apart that cannot be measured."""
+"""The distance of two things that cannot be measured."""
 
 
 def answer(match: Match, seat: Seat, do: str, words: Words) -> dict[str, Any]:
-    """Why a seat may not do something now, with its §, what that is, and the nearest that it may do; "" and None if it may."""
+    """The reason a seat may not do something now, its §, the action, and the nearest that it may do; "" and None if it may."""
     refusal = why(match, seat, do)
     if refusal is None:
         return {"message": "", "section": "", "nearest": None, "what": ""}
@@ -45,7 +45,7 @@ def answer(match: Match, seat: Seat, do: str, words: Words) -> dict[str, Any]:
 
 
 def why(match: Match, seat: Seat, do: str) -> Refusal | None:
-    """Why a seat may not do something now; None if it may."""
+    """The refusal of an action that a seat may not do now; None if it may."""
     return match.why(do, seat)
 
 
@@ -72,7 +72,7 @@ def nearest(view: View, action: int) -> int | None:
 
 
 def _far(view: View, kind: Kind, one: str, other: str) -> int:
-    """How far two arguments are apart on this table: as the game says, else in number; else alike or not."""
+    """The distance of two arguments on this table: as the game says, else in number; else alike or not."""
     if one == other:
         return 0
     distance = ui(view.game).page.distance(view, kind, one, other)

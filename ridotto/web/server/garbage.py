@@ -35,7 +35,7 @@ class Collector:
     """Python's collector, told when to look; `look` is called some ten times a second."""
 
     calm: int = 0
-    """How many looks in a row were quiet."""
+    """Quiet looks in a row."""
     looks: int = 0
     whole: float = field(default_factory=time.monotonic)
     """When everything was last looked at."""

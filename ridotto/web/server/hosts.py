@@ -1,4 +1,4 @@
-"""Where the server is: the names it goes by, and how far an address reaches."""
+"""The names of the server, and the reach of an address."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Hosts:
 
 
 def reach_of(host: str) -> Reach:
-    """How far an address reaches.
+    """The reach of an address.
 
     >>> reach_of("127.0.0.1"), reach_of("192.168.1.7"), reach_of("table.example")
     ('machine', 'network', 'world')

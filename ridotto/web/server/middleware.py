@@ -1,4 +1,4 @@
-"""What every request passes on its way in and out: log and metrics, headers, the check of the host, limits."""
+"""The middleware of all requests: log and metrics, headers, the check of the host, limits."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ HEADERS: Final = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
     "cache-control": "no-store",
 }
-"""What every answer has, unless it says otherwise itself."""
+"""The default headers of answers."""
 LONGEST_HEAD: Final = 32 * 1024
 ADDRESS: Final = "ridotto.address"
-"""Where in the scope of a request the sender's address stands."""
+"""The key of the sender's address in the scope of a request."""
 ROUTE: Final = "ridotto.route"
-"""Where in the scope the pattern of the route stands, for the log: the address itself may have a token in it."""
+"""The key of the route's pattern in the scope, for the log: the address itself may have a token in it."""
 ACT: Final = "/act"
-"""How the addresses end to which actions are sent."""
+"""The end of the paths to which actions are sent."""
 LIVE: Final = "/live"
-"""How the addresses of live connections end."""
+"""The end of the paths of live connections."""
 
 log = logging.getLogger("ridotto.web")
 

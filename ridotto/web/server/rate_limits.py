@@ -1,4 +1,4 @@
-"""How often somebody may ask: a bucket of tokens for everyone, refilled at a steady rate."""
+"""Rate limits: a token bucket for each key, refilled at a steady rate."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RateLimit:
         self.rate = rate
         self._clock = clock
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        """What is left in each, and when that was so."""
+        """The tokens left in each bucket, with the time."""
 
     def take(self, key: str) -> float:
         """Take a token: 0, or the seconds until there is one."""

@@ -55,7 +55,7 @@ LONGEST_ACTION: Final = 1000
 
 @dataclass(frozen=True)
 class Visitor:
-    """Whoever sent a request."""
+    """The sender of a request."""
 
     person: Person
     reader: Reader
@@ -103,7 +103,7 @@ class ContextFactory:
         return context
 
     def answer(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-        """What Starlette calls, for a handler of ours."""
+        """An endpoint of Starlette that calls a handler with a context."""
 
         async def answer(request: Request) -> Response:
             return await handler(await self.context(request))
@@ -111,7 +111,7 @@ class ContextFactory:
         return answer
 
     async def _visitor(self, request: Request) -> Visitor:
-        """Who asks: by a cookie that we signed, or somebody new."""
+        """The visitor of a signed cookie, or a new one."""
         session = self.keys.session(request.cookies.get(identity.COOKIE))
         known = await self._known(request, session) if session else None
         person = known or Person(new_id())
@@ -173,7 +173,7 @@ class Context:
 
     @property
     def reader(self) -> Reader:
-        """Whoever asks, as a page knows them."""
+        """The visitor, as pages know them."""
         return self.visitor.reader
 
     @property
@@ -188,7 +188,7 @@ class Context:
 
     @property
     def asker(self) -> Asker:
-        """Whoever asks, as one who has a share of what bots can think about."""
+        """The visitor's identity in fair queues."""
         return Asker(self.person, self.address)
 
     @cached_property
@@ -212,7 +212,7 @@ class Context:
         self._factory.check_origin(self.request)
 
     async def form(self, most: int | None = None) -> dict[str, Any]:
-        """What was sent: checked to come from our own page, by the person it was made for, not too often, not too large."""
+        """The form that was sent, checked for its origin, its nonce, its size and the rate of requests."""
         factory, request = self._factory, self.request
         factory.check_origin(request)
         if wait := factory.limits.by_person.take(self.person):
@@ -229,7 +229,7 @@ class Context:
         return data
 
     async def stored_form(self, most: int) -> dict[str, Any]:
-        """What was sent to become a table, as `form`; taken from the shares of whoever sends it before it is read."""
+        """The form that becomes a table, as `form`; taken from the sender's shares before it is read."""
         self.check_origin()
         if self.visitor.is_new:
             raise Forbidden(mark("this page is out of date: reload it"))
@@ -295,11 +295,11 @@ class Context:
         return seat
 
     def audience(self, state: TableState) -> Audience:
-        """Whoever asks, as one of those who see the same of a table."""
+        """The audience of a table that the visitor belongs to."""
         return audience_of(state, self.person, self.reader.language, self.links)
 
     def words(self, state: TableState) -> Words:
-        """What puts the numbers of a game into words for whoever asks, as they sit at a table."""
+        """The words of a game for the visitor, as they sit at a table."""
         return state.words(self.narrator.language, state.seat_of(self.person))
 
     def not_found(self) -> RequestError:
@@ -358,7 +358,7 @@ class Context:
     async def kept(
         self, key: tuple[Hashable, ...], draw: Callable[[Reader], Awaitable[str]], kind: str = "text/html", **headers: str
     ) -> Response:
-        """What is drawn from everything that the key names, kept for others; a browser that has it already is told so.
+        """A page that is drawn from everything in the key and cached; a browser that has it gets a 304.
 
         It is drawn for a reader without a nonce; into a page it is put afterwards, and nothing else has forms that need it.
         """
@@ -410,7 +410,7 @@ class Context:
 
 
 Handler = Callable[[Context], Awaitable[Response]]
-"""What answers a request."""
+"""Answers a request."""
 
 
 class Endpoint(NamedTuple):
@@ -422,7 +422,7 @@ class Endpoint(NamedTuple):
 
 
 def parse_body(body: bytes, content_type: str) -> dict[str, Any]:
-    """What a body has: a JSON object of texts and numbers, or the fields of a form."""
+    """The data of a body: a JSON object of texts and numbers, or the fields of a form."""
     if content_type.partition(";")[0].strip() == "application/json":
         try:
             data = record.parse_json(body or b"{}")

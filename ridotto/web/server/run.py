@@ -50,7 +50,7 @@ from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
 
 TRIES: Final = 3
-"""How often servers may fail to start before the first one does."""
+"""Failed starts that are allowed before the first server has started."""
 OTHER_FILES: Final = 500
 """Files that a server may have open besides its connections."""
 PATIENCE: Final = 20.0
@@ -71,11 +71,11 @@ class TimedConnection(H11Protocol):
     most = 1000
     """Connections of one address."""
     proxies: tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...] = ()
-    """Whose connections are not counted."""
+    """Addresses whose connections are not counted."""
     count: Counter[str]
-    """How many there are, by address."""
+    """The number of connections, by address."""
     new: RateLimit
-    """How fast they may come, by address: whoever is cut off comes again at once."""
+    """The rate of new connections, by address: a client that is cut off comes again at once."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -435,7 +435,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address_of(host: str, port: int) -> str:
-    """How somebody at this machine reaches the server."""
+    """The address of the server for a browser on this machine."""
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{name}:{port}/"
 

@@ -75,7 +75,7 @@ class Services:
         self.reviews = ReviewQueue(settings, storage.reviews, tables, publisher, self.workers, pubsub, self.background)
         self.report = MetricsReport(settings, self.metrics, tables, self.workers, self.places, self.background)
         self.failure: RidottoError | None = None
-        """Why the server could not start."""
+        """The error that kept the server from starting."""
 
     async def open(self) -> None:
         """Connect to the database, start the workers, and go on wherever a bot owes a decision or a clock runs."""

@@ -39,7 +39,7 @@ def is_on(form: Mapping[str, Any], name: str) -> bool:
 
 
 def parse_sitters(form: Mapping[str, Any], game: Game) -> list[str]:
-    """Who sits where, as the form names them: "me", "here", "friend", "open" or a bot; raises RidottoError."""
+    """The sitters by seat, as the form names them: "me", "here", "friend", "open" or a bot; raises RidottoError."""
     if "bots" in form or "friend" in form:
         return _quick_sitters(form, game)
     given = [str(form.get(f"seat{seat}", "")) for seat in range(10)]
@@ -52,7 +52,7 @@ def parse_sitters(form: Mapping[str, Any], game: Game) -> list[str]:
 
 
 def _quick_sitters(form: Mapping[str, Any], game: Game) -> list[str]:
-    """Who sits where at a table of one click: the reader at the seat that the button names, a friend perhaps, and bots."""
+    """The sitters by seat of a table of one click: the reader at the seat that the button names, a friend perhaps, and bots."""
     usual = ui(game).page.usual_seats or game.seats[0]
     count, level, own = (str(form.get(name, "")) for name in ("players", "level", "friend" if "friend" in form else "bots"))
     seats = game.seat_count(int(count) if count.isdecimal() and len(count) < 3 else usual)
@@ -81,7 +81,7 @@ def parse_options(form: Mapping[str, Any], game: Game) -> dict[str, int]:
 
 
 def parse_commitment(form: Mapping[str, Any]) -> str | None:
-    """What the browser of whoever sits down commits to for the deal; None if it does not. See docs/fair-deal.md."""
+    """The commitment of a browser to its share of the deal; None without one. See docs/fair-deal.md."""
     given = str(form.get("commitment", ""))
     if given and not HEX.fullmatch(given):
         raise RequestError(mark("a commitment has 64 hexadecimal digits"))
@@ -89,7 +89,7 @@ def parse_commitment(form: Mapping[str, Any]) -> str | None:
 
 
 def parse_settings(form: Mapping[str, Any]) -> TableSettings:
-    """What was agreed on besides the options of the game: the clock, leaving, takebacks, hints, who may chat."""
+    """The settings of a table besides the options of its game: the clock, leaving, takebacks, hints, chat."""
     clock = parse_terms(*(str(form.get(name, "")).strip() for name in ("clock", "added")))
     leaving, takebacks, hints = (str(form.get(name, "")) for name in ("leaving", "takebacks", "hints"))
     if leaving and leaving not in LEAVING:

@@ -1,4 +1,4 @@
-"""What somebody says of themselves, what is known of them, and how they are forgotten.
+"""The account: a person's own settings, the data stored of them, and their deletion.
 
 Names stand outside the chain of a match, so that its record still verifies when a player has been forgotten.
 """
@@ -68,7 +68,7 @@ class AccountRoutes:
         return Response(text, 200, headers, "application/json")
 
     async def ask(self, context: Context) -> Response:
-        """What is known, and whether to forget it."""
+        """The page with the stored data, and the way to delete it."""
         seats = len(await self.people.tables(context.person))
         return await context.page(partial(pages.account, context.reader, seats))
 

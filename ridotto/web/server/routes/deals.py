@@ -26,7 +26,7 @@ class DealRoutes:
         ]
 
     async def show(self, context: Context) -> Response:
-        """What the draws depend on, without the secret; whether shares are wanted now; and the hash of the latest entry."""
+        """The inputs of the draws, without the secret; whether shares are wanted now; and the hash of the latest entry."""
         table = await context.table()
         match, fair = table.match, table.match.fair
         told = {

@@ -45,7 +45,7 @@ class HintRoutes:
             raise NotNow(mark("it is not your turn"))
 
     async def why(self, context: Context) -> Response:
-        """Why something cannot be done now, and the nearest that can."""
+        """The reason why something cannot be done now, and the nearest thing that can."""
         state, seat = await self._seat(context)
         do, words = context.query.get("do", "")[:LONGEST_ACTION], context.words(state)
         match = await self._planned(context, state, seat)
@@ -71,7 +71,7 @@ class HintRoutes:
         return JSONResponse(await state.once(key, partial(aids.cannot, match, seat, narrator)))
 
     async def hint(self, context: Context) -> Response:
-        """What a bot would do that sees what the asker sees: thought about by a worker, longer with every look."""
+        """The action of a bot with the asker's view: searched by a worker, longer with every look."""
         state, seat = await self._seat(context)
         if not state.info.has_hints:
             raise Forbidden(mark("hints are off at this table"))

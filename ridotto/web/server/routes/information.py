@@ -35,7 +35,7 @@ class InformationRoutes:
         return await context.page(lambda: pages.rules(guest, game, rulebook(game, language)))
 
     async def privacy(self, context: Context) -> Response:
-        """What is kept of people, and for how long."""
+        """The data stored of people, and for how long."""
         kept = pages.Kept(
             *(int(days) for days in (self.settings.keep_over, self.settings.keep_open, self.settings.keep_people))
         )

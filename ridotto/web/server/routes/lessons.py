@@ -55,7 +55,7 @@ class LessonRoutes:
         return found, number
 
     def _words(self, context: Context, found: Lesson, number: int) -> Words:
-        """What puts the numbers of the game into words for the learner."""
+        """The words of the game for the learner."""
         return ui(found.game).words(ui(found.game).narrator(context.reader.language, reader=found.seat(number)))
 
     async def begin(self, context: Context) -> Response:

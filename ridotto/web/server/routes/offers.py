@@ -72,7 +72,7 @@ class OfferRoutes:
         return offer
 
     async def agree(self, context: Context) -> Response:
-        """Whoever asks has read what was learned and goes on, or somebody else agrees; the last one makes it so."""
+        """Confirm one's own offer, or agree to another one; the last to agree fulfils it."""
         form = await context.form()
         table = await context.table()
         info, seat, offer = table.info, context.own_seat(table), self._offer(table)

@@ -47,7 +47,7 @@ class ReplayRoutes:
         ]
 
     async def _replay(self, context: Context) -> tuple[Table, Replay]:
-        """What the visitor wants to see, with whose eyes."""
+        """The moment that the visitor asks for, and the eyes."""
         table = await context.dealt_table()
         state, query = table.state, context.query
         allowed = allowed_eyes(state, context.person)
@@ -85,7 +85,7 @@ class ReplayRoutes:
         return await self._kept(context, table, replay, "page", draw, review is not None)
 
     async def change(self, context: Context) -> Response:
-        """What changes on the page to show another moment."""
+        """The changes of the page for another moment."""
         table, replay = await self._replay(context)
         return await self._kept(context, table, replay, "change", lambda past: _json(replay_pages.change(past, replay)))
 
@@ -160,7 +160,7 @@ class ReplayRoutes:
 
 
 def _around(past: models.TablePage, match: Match) -> dict[str, Any]:
-    """What the beat tells that a moment belongs to, and the ends of the beats before and after it."""
+    """The beat of a moment in words, and the ends of the beats before and after it."""
     view, game = past.view, past.game
     seen = past_view(match, match.ply - 1, WATCH if view.seat is None else str(view.seat)).seen
     found = beats(game, seen, 0, match.ply)

@@ -67,7 +67,7 @@ class ReviewRoutes:
         return RedirectResponse(f"/t/{table.id}/review", 303)
 
     async def progress(self, context: Context) -> Response:
-        """How far a review is."""
+        """The progress of a review."""
         table = await self._table(context)
         job = await self.reviews.job(table.id)
         if job is None:

@@ -107,7 +107,7 @@ class TableRoutes:
             raise _refused(error, model.words) from error
 
     async def preview(self, context: Context) -> Response:
-        """What an action would do, as lines of the log and as drawings; with a draft, what it would do after that."""
+        """The effect of an action, as lines of the log and as drawings; with a draft, its effect after that."""
         context.check_rate()
         table = await context.table()
         state, seat, words = table.state, context.own_seat(table), context.words(table.state)
@@ -127,7 +127,7 @@ class TableRoutes:
         return JSONResponse(await (in_thread(work) if draft else state.once(key, work)))
 
     async def compose(self, context: Context) -> Response:
-        """What a series of actions would bring that somebody is composing, with a draft, after that."""
+        """The effect of a series of actions that is being composed; with a draft, after that."""
         data = await context.form()
         table = await context.table()
         seat = context.own_seat(table)
@@ -197,6 +197,6 @@ def _draw_code(link: str) -> str:
 
 
 def _refused(error: IllegalAction, words: Words) -> ActionRefused:
-    """What is said to somebody whose action the rules do not allow."""
+    """The error for an action that the rules do not allow."""
     assert error.refusal is not None
     return ActionRefused(error.refusal, words)
