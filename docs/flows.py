@@ -1,4 +1,4 @@
-"""The flows of docs/architecture.md, as data and as pictures: `make pictures` draws them.
+"""The flows of docs/architecture.md, as data: `python docs/flows.py` draws each as a picture, and lists its stations below it.
 
 A flow is the way of one thing through the program, station by station; each station is a file, a function or class in it, and
 what happens there. `tests/test_architecture.py` checks that every station is where it is said to be, and that no flow
@@ -7,11 +7,13 @@ goes back to a file it has left.
 
 from __future__ import annotations
 
+import re
 from html import escape
 from pathlib import Path
 from typing import Final, NamedTuple
 
 HERE: Final = Path(__file__).with_name("pictures")
+PAGE: Final = Path(__file__).with_name("architecture.md")
 WIDE, ROW, LEFT = 900, 58, 24
 
 
@@ -50,6 +52,19 @@ def draw(title: str, stations: tuple[Station, ...]) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
+def listed(stations: tuple[Station, ...]) -> str:
+    """A flow as text: a line for each station."""
+    return "".join(f"{number}. `{one.file}` · `{one.name}`\n" for number, one in enumerate(stations, 1))
+
+
+def with_lists(page: str) -> str:
+    """The page, with the stations of each flow below its picture."""
+    for name, (_, stations) in FLOWS.items():
+        picture = rf"(\(pictures/flow-{name}\.svg\)\n\n)(?:\d+\. .*\n)*\n?"
+        page = re.sub(picture, rf"\g<1>{listed(stations)}\n", page)
+    return page
+
+
 CLICK: Final = (
     Station("web/static/question.js", "act", 'The browser sends {do: "pick meg", ply: 12} to /t/ID/act.'),
     Station(
@@ -71,7 +86,7 @@ CLICK: Final = (
         "web/storage/tables.py", "TableStorage.append", "The commit point: (match, ply) is unique, so of two writers one wins."
     ),
     Station("web/live/state.py", "TableState", "The table as it now is, sent to everybody who is connected."),
-    Station("web/server/routes/live.py", "LiveRoutes._stream", "Each open page has a stream here, and the state it shows."),
+    Station("web/server/routes/live.py", "LiveRoutes._events", "Each open page has a stream here, and the state it shows."),
     Station(
         "web/live/messages.py", "message", "What changed, worked out and compressed once for all who see the same of the table."
     ),
@@ -85,6 +100,9 @@ CLICK: Final = (
     Station(
         "web/pages/table_question.py", "ask", "The question, the players and the new lines of the log as HTML, from templates."
     ),
+    Station("web/static/connection.js", "onTable", "The browser gets the message; if one is missing, it asks for everything."),
+    Station("web/static/beats.js", "receive", "Its beats wait in a queue, so that each can be seen."),
+    Station("web/static/table.js", "update", "The parts of the page are replaced, the new lines added to the log."),
     Station("web/static/board.js", "apply", "The browser puts the items in, so that the page is as if loaded afresh."),
 )
 """From a click to everybody's screen."""
@@ -121,3 +139,4 @@ if __name__ == "__main__":
     HERE.mkdir(exist_ok=True)
     for name, (title, stations) in FLOWS.items():
         (HERE / f"flow-{name}.svg").write_text(draw(title, stations), "utf-8")
+    PAGE.write_text(with_lists(PAGE.read_text("utf-8")), "utf-8")

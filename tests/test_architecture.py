@@ -1,4 +1,4 @@
-"""docs/architecture.md: its flows pass files and functions that exist, go one way, and are drawn as they are."""
+"""docs/architecture.md: the files and functions that it names exist; its flows go one way, drawn and listed as they are."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 import ridotto
 
 ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "architecture.md"
 PACKAGE = Path(ridotto.__file__).parent
 GAMES = sorted(path.parent for path in PACKAGE.glob("games/*/rules.py"))
 
@@ -68,12 +69,35 @@ def test_the_pictures_are_drawn_from_the_flows(flow: str) -> None:
     """What stands in docs/pictures is what docs/flows.py draws, and the page shows it."""
     title, stations = FLOWS[flow]
     assert flows()["draw"](title, stations) == (ROOT / "docs" / "pictures" / f"flow-{flow}.svg").read_text("utf-8")
-    assert f"pictures/flow-{flow}.svg" in (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    assert f"pictures/flow-{flow}.svg" in PAGE.read_text("utf-8")
+
+
+def test_the_page_lists_the_stations_of_each_flow() -> None:
+    """The text below each picture is what docs/flows.py writes there."""
+    page = PAGE.read_text("utf-8")
+    assert flows()["with_lists"](page) == page
+    for _, stations in FLOWS.values():
+        assert flows()["listed"](stations) in page
+
+
+def paths(named: str) -> list[Path]:
+    """The files or folders that a path on the page means: below the package, the project, or a game's folder."""
+    folders = [PACKAGE, ROOT, *GAMES]
+    found = [folder / named.replace("<game>", game.name) for folder in folders for game in GAMES]
+    return [path for path in dict.fromkeys(found) if path.exists()]
 
 
 def test_files_that_the_page_names_exist() -> None:
     """Every path in docs/architecture.md that looks like a file of the project is one."""
-    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-    named = set(re.findall(r"`((?:ridotto|tests|docs|bench|examples)/[\w./-]+)`", page))
-    assert len(named) > 10
-    assert [] == sorted(path for path in named if not (ROOT / path).exists())
+    named = set(re.findall(r"`((?:[\w.<>-]+/)+[\w.-]*)`", PAGE.read_text("utf-8")))
+    assert len(named) > 50
+    assert [] == sorted(one for one in named if not paths(one))
+
+
+def test_functions_that_the_page_names_are_in_their_files() -> None:
+    """Where docs/architecture.md says `file` · `function`, `function`, that file defines them, in one of the games at least."""
+    named = re.findall(r"`([\w.<>-]+/[\w./<>-]+)` · ((?:`[\w.]+`(?:, (?=`[\w.]+`))?)+)", PAGE.read_text("utf-8"))
+    assert len(named) > 50
+    for file, names in named:
+        known = set().union(*(defined(path / "__init__.py" if path.is_dir() else path) for path in paths(file)))
+        assert [] == [name for name in re.findall(r"`([\w.]+)`", names) if name not in known], file
