@@ -99,5 +99,5 @@ def test_functions_that_the_page_names_are_in_their_files() -> None:
     named = re.findall(r"`([\w.<>-]+/[\w./<>-]+)` · ((?:`[\w.]+`(?:, (?=`[\w.]+`))?)+)", PAGE.read_text("utf-8"))
     assert len(named) > 50
     for file, names in named:
-        known = set().union(*(defined(path / "__init__.py" if path.is_dir() else path) for path in paths(file)))
+        known = {name for path in paths(file) for name in defined(path / "__init__.py" if path.is_dir() else path)}
         assert [] == [name for name in re.findall(r"`([\w.]+)`", names) if name not in known], file
