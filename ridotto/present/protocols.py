@@ -42,6 +42,7 @@ from ridotto.present.words import Words
 if TYPE_CHECKING:
     from ridotto.core.view import Seen, View
     from ridotto.engine.build import Build
+    from ridotto.present.composition import Compositions
     from ridotto.present.html import Html
     from ridotto.present.lesson import Step
     from ridotto.present.scene import Item, Layer, Move
@@ -133,6 +134,14 @@ class Page(Generic[WordsT]):
     def purse(self, view: View, words: WordsT) -> str:
         """The reader's money and points, in a few words beside the question, always in sight."""
         return ""
+
+    def compositions(self, view: View) -> Compositions | None:
+        """The places of all panels, for a large window, a small one and a phone; None: `composition.standard`.
+
+        They depend on the seats, the options, on whether the view has a seat, and on what the rules change for everybody, such
+        as a city that opens: on nothing that changes from one question to the next. The panels have the shapes of their places.
+        """
+        return None
 
     def needs(self, view: View) -> Sequence[str]:
         """The panels that the question needs besides those with something to choose: a page keeps them large enough to read.

@@ -23,6 +23,7 @@ from ridotto.engine import build as builds
 from ridotto.engine.fields import Seat
 from ridotto.present import plain, protocols
 from ridotto.present import scene as scenes
+from ridotto.present.composition import Compositions, standard
 from ridotto.present.kit.foresight import with_early
 from ridotto.present.narrator import LOCALE, Narrator
 from ridotto.present.protocols import Page, Picture, Sketch, Stage
@@ -117,6 +118,10 @@ class Ui:
     @cached_property
     def _boards(self) -> dict[tuple[Any, ...], Mapping[str, str]]:
         return {}
+
+    def compositions(self, view: View, panels: Sequence[Panel]) -> Compositions:
+        """The places of the panels of a view, for a large window, a small one and a phone."""
+        return self.page.compositions(view) or standard(self.picture.COLUMNS, panels)
 
     def panels(self, view: View, words: Words) -> list[Panel]:
         """The picture of a view as panels that are drawn completely, for files."""
