@@ -1,9 +1,9 @@
 """The composition of a board: where each panel of a picture lies, on a canvas of its own units.
 
-A game composes its board for a `large` window, a `small` one and a `phone`; see `Page.compositions`. A page scales a canvas to
-the room there is, and fits each panel into its place, so that nothing moves from one question to the next. A text that a decision
-needs is at least 15 units high on a large canvas of 1160 × 800 and on a small one of 860 × 850, and 12 on a phone's, 360 wide:
-so it can be read on a window of 1280 × 720, of 1024 × 768, and on a phone.
+A game composes its board for a `large` window, a `small` one and a `phone`; see `Page.compositions`. A page scales a canvas
+to the room there is, and fits each panel into its place, so that nothing moves from one question to the next. A text that a
+decision needs is at least 15 units high on a large canvas of 1160 × 800 and on a small one of 860 × 850, and 12 on a phone's,
+360 wide: so it can be read on a window of 1280 × 720, of 1024 × 768, and on a phone.
 
 A game without compositions gets `standard` ones, made of its panels and their columns.
 
