@@ -233,7 +233,7 @@ Seen: TypeAlias = Mapping[str, int]
 def _masked(event: Seen) -> Line:
     if event["who"] == HIDDEN:
         return mark("The phantom secretly draws an identity."), {}
-    return Tell("You are {who}.", "The phantom is {who}."), event
+    return Tell("You are {who}.", "The phantom is {who}."), {**event, "seat": rules.PHANTOM}
 
 
 def _picks(event: Seen) -> Line:
@@ -249,7 +249,7 @@ def _shows(event: Seen) -> Line:
 def _keeps(event: Seen) -> Line:
     if event["who"] == HIDDEN:
         return mark("The phantom keeps an alibi."), {}
-    return Tell("You keep the alibi of {who}.", "The phantom keeps the alibi of {who}."), event
+    return Tell("You keep the alibi of {who}.", "The phantom keeps the alibi of {who}."), {**event, "seat": rules.PHANTOM}
 
 
 def _ghost(event: Seen) -> Line:

@@ -53,7 +53,7 @@ def legend(words: Words) -> list[Sign]:
         Sign(facts(3, 4, 3, ()), say("Fame that will fall after this round, as things stand."), FACTS),
         Sign(
             medal(MOZART, 2),
-            say("Composer of the Century: so many points for each such piece at that count."),
+            say("Composer of the Century: so many points for each piece of theirs in a great hall at that count."),
             "-24 -24 48 64",
         ),
         Sign(box(4, 34, True), say("The round being played; pale ones are over."), "-7 -9 48 48"),

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games.turandot import rules
 from ridotto.games.turandot.components import DIRECTOR_ROUND, SINGERS, TROUPE
-from ridotto.games.turandot.rules import NONE, A, F
+from ridotto.games.turandot.rules import NONE, F
 from ridotto.present.narrator import mark
 from ridotto.present.words import Line, Message, Plural, Tell
 
@@ -44,7 +44,7 @@ GUIDE = {
     "understudy": mark("Whoever won nothing gets one of the cards left. Give the others what helps them least."),
     "name": mark("Whoever you pick must strike a director: pick somebody who would strike one that you do not want anyway."),
     "strike": mark("A struck director is out of the match. Strike one whose terms suit the others better than you."),
-    "cast": mark("A singer in the favourite role brings points; one of the wrong sex for a role costs some."),
+    "cast": mark("A singer in the favourite role brings a point; one of the wrong sex for a role costs one."),
 }
 """What a beginner should know about each question."""
 
@@ -206,28 +206,28 @@ def _lays(event: Seen) -> Line:
 
 def _recruits(event: Seen) -> Line:
     if event["paid"] == 0:
-        return Tell("You win number {number}: {card}.", "{who} wins number {number}: {card}."), {}
+        return Tell("You win number {position}: {card}.", "{who} wins number {position}: {card}."), {}
     message = Tell(
-        "You win number {number} for {money}: {card}.",
-        "{who} wins number {number} for {money}: {card}.",
+        "You win number {position} for {money}: {card}.",
+        "{who} wins number {position} for {money}: {card}.",
     )
     return message, {"money": event["paid"]}
 
 
 def _outbid(event: Seen) -> Line:
     if event["back"] == 0:
-        return Tell("You are outbid on number {number}.", "{who} is outbid on number {number}."), {}
+        return Tell("You are outbid on number {position}.", "{who} is outbid on number {position}."), {}
     message = Tell(
-        "You are outbid on number {number} and take {money} back.",
-        "{who} is outbid on number {number} and takes {money} back.",
+        "You are outbid on number {position} and take {money} back.",
+        "{who} is outbid on number {position} and takes {money} back.",
     )
     return message, {"money": event["back"]}
 
 
 def _tied(event: Seen) -> Line:
     if event["money"] == 0:
-        return mark("Number {number}: a tie between {seats}. Nobody wins it."), {}
-    return mark("Number {number}: a tie between {seats}. Nobody wins it, and all money goes back."), {}
+        return mark("Number {position}: a tie between {seats}. Nobody wins it."), {}
+    return mark("Number {position}: a tie between {seats}. Nobody wins it, and all money goes back."), {}
 
 
 def _refused(event: Seen) -> Line:
@@ -273,16 +273,16 @@ SENTENCES: Final[Mapping[str, Message | Callable[[Seen], Line]]] = {
     "blind": mark("The auditions are blind: all bid at once, and nobody sees how many cards the others lay."),
     "starts": Tell("You are the first to have Puccini.", "{who} is the first to have Puccini."),
     "opens": _opens,
-    "presents": lambda event: (mark("Number {number}: {card}, {traits}."), {"traits": event["card"]}),
-    "offers": mark("Number {number}: {card}."),
+    "presents": lambda event: (mark("Number {position}: {card}, {traits}."), {"traits": event["card"]}),
+    "offers": mark("Number {position}: {card}."),
     "removed": mark("{director} leaves the game."),
     "lays": _lays,
     "reveals": lambda event: (Tell("You show {cards}.", "{who} shows {cards}."), {"cards": event["choice"]}),
     "recruits": _recruits,
     "overbids": lambda event: (
         Tell(
-            "You bid most for number {number} and win it for {money}: {card}.",
-            "{who} bids most for number {number} and wins it for {money}: {card}.",
+            "You bid most for number {position} and win it for {money}: {card}.",
+            "{who} bids most for number {position} and wins it for {money}: {card}.",
         ),
         {"money": event["paid"]},
     ),
@@ -334,6 +334,8 @@ SENTENCES: Final[Mapping[str, Message | Callable[[Seen], Line]]] = {
 
 # Refusals: by reason, from a row, the seat that tried it and the action, as the ends of sentences.
 
+_argument = rules.ACTIONS.argument
+
 
 def _no_money(s: Row, seat: Seat, action: int) -> Line:
     if s[F.money + seat] == 0:
@@ -346,7 +348,7 @@ def _no_money(s: Row, seat: Seat, action: int) -> Line:
 
 
 def _cast_already(s: Row, seat: Seat, action: int) -> Line:
-    singer, first = action - A.cast, F.casting + seat * TROUPE
+    singer, first = _argument(action), F.casting + seat * TROUPE
     role = next((role for role in range(TROUPE) if s[first + role] == singer), 0)
     return mark("{singer} sings {role} already"), {"singer": singer, "role": role}
 
@@ -360,10 +362,10 @@ REASONS: Final[Mapping[str, Message | Callable[[Row, Seat, int], Line]]] = {
         {"n": s[F.seats], "number": rules.position_of(action) + 1},
     ),
     "no_money": _no_money,
-    "no_card": lambda s, seat, action: (mark("no card lies under number {number}"), {"number": action - A.give + 1}),
+    "no_card": lambda s, seat, action: (mark("no card lies under number {number}"), {"number": _argument(action) + 1}),
     "yourself": mark("you must pick somebody else"),
-    "nobody_there": lambda s, seat, action: (mark("{who} does not play in this match"), {"who": action - A.name}),
-    "struck": lambda s, seat, action: (mark("{director} has been struck already"), {"director": action - A.strike}),
-    "not_yours": lambda s, seat, action: (mark("{singer} is not in your troupe"), {"singer": action - A.cast}),
+    "nobody_there": lambda s, seat, action: (mark("{who} does not play in this match"), {"who": _argument(action)}),
+    "struck": lambda s, seat, action: (mark("{director} has been struck already"), {"director": _argument(action)}),
+    "not_yours": lambda s, seat, action: (mark("{singer} is not in your troupe"), {"singer": _argument(action)}),
     "cast_already": _cast_already,
 }

@@ -201,6 +201,7 @@ class Words(Reasons):
         "pang": singer,
         "ping": singer,
         "pong": singer,
+        "position": lambda words, number: str(number + 1),
         "question": lambda words, asked: words.question(*asked).rstrip("."),
         "role": lambda words, role: messages.ROLES[role],
         "seats": seats,
@@ -258,8 +259,7 @@ class Words(Reasons):
         """An event as a line of the log."""
         if event == "names" and self.is_reader(seen["other"]):
             return self.fill(messages.NAMES_YOU, seen)
-        facts = {**seen, "number": seen["position"] + 1} if "position" in seen else seen
-        return self.line(messages.SENTENCES[event], facts, seen)
+        return self.line(messages.SENTENCES[event], seen, seen)
 
     def because(self, reason: str, s: Sequence[int], seat: Seat, action: int) -> str:
         """Why an action is not allowed, as the end of a sentence."""
