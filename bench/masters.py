@@ -38,7 +38,7 @@ from ridotto.arena.tournament import DealTask
 from ridotto.bots.networks import network_of
 from ridotto.bots.setup import warm_setup
 from ridotto.bots.workers import WarmUp, WorkerPool
-from ridotto.core.tuning import LevelSettings, NetworkLevel
+from ridotto.core.tuning import FORMER_NAMES, LevelSettings, NetworkLevel
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
@@ -179,9 +179,18 @@ def digest_of(game: str, seats: int, *bots: str) -> str:
 
 
 def _unusual(settings: LevelSettings | NetworkLevel) -> dict[str, Any]:
-    """The settings that are not at their default: what plays the same keeps its digest when there are more of them."""
+    """The settings that are not at their default: what plays the same keeps its digest when there are more of them.
+
+    Settings of the search have the names of version 0.1, by which matches in the ledger were played.
+    """
     usual = {one.name: one.default for one in fields(settings)}
-    return {name: value for name, value in asdict(settings).items() if getattr(settings, name) != usual[name]}
+    unusual = {name: value for name, value in asdict(settings).items() if getattr(settings, name) != usual[name]}
+    former = {name: old for old, name in FORMER_NAMES.items()}
+    return unusual | {
+        part: {former.get(name, name): value for name, value in values.items()}
+        for part, values in unusual.items()
+        if isinstance(values, dict)
+    }
 
 
 def read(*paths: Path) -> list[Played]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ridotto.cli.options import file_path, game_command, language_option, terminal_language
-from ridotto.present.ui import ui
 
 if TYPE_CHECKING:
     from ridotto.core.game import Game
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 def box(game: Game, box: Path | None, out: Path | None, name: str | None, checked: Path | None, language: str | None) -> None:
     """Go through what is reconstructed in the box of GAME, and write a box of your own for --box."""
     from ridotto.present import owner as owners
+    from ridotto.present.ui import ui
 
     narrator = ui(game).narrator(language or terminal_language())
     if checked:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
@@ -42,6 +42,15 @@ class Refusal:
     """The row as the seat may know it."""
     fault: BadSeries | None = field(default=None, compare=False, repr=False)
     """The fault in the text of a series."""
+
+
+def reason_name(game: Any, refusal: Refusal) -> str:
+    """The reason of a refusal by its name."""
+    return refusal.reason.replace("_", " ")
+
+
+explain: Callable[[Any, Refusal], str] = reason_name
+"""The English text of a refusal in a game, for developers; a sentence, once `ridotto.present` is loaded."""
 
 
 class IllegalAction(RidottoError, ValueError):

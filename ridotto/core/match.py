@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 from typing import Any, Final
 
+from ridotto.core import errors, turns
 from ridotto.core import position as positions
-from ridotto.core import turns
 from ridotto.core.chance import Chance, Entropy, Seeded
 from ridotto.core.errors import OVER, BadDraws, BadNotation, BadSetup, IllegalAction, Refusal, Unavailable
 from ridotto.core.fair import FairDeal
@@ -41,15 +41,6 @@ from ridotto.engine.fields import Dice, Events, Row, Seat
 
 MOST_DRAWS: Final = 10_000
 """The most draws of one entry."""
-
-
-def reason_name(game: Game, refusal: Refusal) -> str:
-    """The reason of a refusal by its name."""
-    return refusal.reason.replace("_", " ")
-
-
-explain: Callable[[Game, Refusal], str] = reason_name
-"""The English text of a refusal, for developers; a sentence, once `ridotto.present` is loaded."""
 
 
 @dataclass(frozen=True)
@@ -464,7 +455,7 @@ class Match:
         legal = [repr(text) for text in self.legal(refusal.seat)]
         some = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
         where = f"illegal action {action!r} by seat {refusal.seat} at ply {self.ply}"
-        why = f"{explain(self.game, refusal)} (§{refusal.section})"
+        why = f"{errors.explain(self.game, refusal)} (§{refusal.section})"
         return IllegalAction(f"{where}: {why}; legal: {some or 'nothing'}", refusal)
 
     def _apply(self, seat: Seat, action: int) -> Callable[[Row, Dice, Events], None]:

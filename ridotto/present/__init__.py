@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from ridotto.core import match
-from ridotto.core.errors import Refusal
-from ridotto.core.game import Game
+from typing import TYPE_CHECKING
+
+from ridotto.core import errors
+
+if TYPE_CHECKING:
+    from ridotto.core.errors import Refusal
+    from ridotto.core.game import Game
 
 
 def explain(game: Game, refusal: Refusal) -> str:
@@ -14,4 +18,4 @@ def explain(game: Game, refusal: Refusal) -> str:
     return english(game).refusal(refusal)
 
 
-match.explain = explain
+errors.explain = explain

@@ -25,11 +25,12 @@ from ridotto.core.view import View
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import Row, Seat
 from ridotto.games import GAMES
+from ridotto.present.kit import foresight
 from ridotto.present.protocols import Moment
 from ridotto.present.scene import Item, Layer, Move
 from ridotto.present.ui import ui
 from ridotto.web.identity import Keys
-from ridotto.web.live import messages
+from ridotto.web.live import messages, view_models
 from ridotto.web.live.cache import AsyncCache
 from ridotto.web.live.links import Links
 from ridotto.web.live.messages import message as live_message
@@ -166,7 +167,7 @@ def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_an_answer_that_knows_too_much_is_found(channel: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If a refusal, a draft, a preview or a reason told something of the row, it would differ between two worlds."""
     play, drafted, composed = Match.play, drafts.drafted, type(ui(GAMES["opera"]).page).compose
-    truth = [""]
+    modelled, truth = view_models.table_model, [""]
 
     def telling(error: IllegalAction, match: Match) -> IllegalAction:
         assert error.refusal is not None
@@ -185,6 +186,10 @@ def test_an_answer_that_knows_too_much_is_found(channel: str, tmp_path: Path, mo
         except IllegalAction as error:
             raise telling(error, match) from error
 
+    def remember(state: TableState, *given: Any) -> Any:
+        truth[0] = digest(state.match.row)[:8]
+        return modelled(state, *given)
+
     def composing(self: Any, view: View, words: Any, text: str) -> Any:
         return {**(composed(self, view, words, text) or {}), "worth": truth[0]}
 
@@ -195,7 +200,8 @@ def test_an_answer_that_knows_too_much_is_found(channel: str, tmp_path: Path, mo
     elif channel == "why":
         monkeypatch.setattr(why_not, "why", lambda match, seat, do: Refusal("over", digest(match.row), seat, do, ()))
     elif channel == "preview":
-        monkeypatch.setattr(table_routes, "preview", lambda match, seat, do, words: [digest(match.row)])
+        monkeypatch.setattr(table_routes, "table_model", remember)
+        monkeypatch.setattr(foresight, "lines", lambda view, action, words: truth)
     else:
         monkeypatch.setattr(drafts, "drafted", drafting)
         monkeypatch.setattr(type(ui(GAMES["opera"]).page), "compose", composing)

@@ -22,7 +22,7 @@ MOST_ACTIONS: Final = 256
 OPTIONAL_FILES: Final[Mapping[str, str]] = {
     "inputs.py": "texts mean what the notation of actions says, in the order in which the rules ask",
     "ai/bot.py": "bots choose at random inside their playouts, and play every match to its end",
-    "ai/features.py": "a trained network sees the row alone",
+    "ai/features.py": "a trained network is shown the row alone",
     "ai/solver.py": "the bot `solver` searches instead",
     "ui/sketch.py": "a terminal lists the named fields",
     "ui/picture.py": "a page shows the named fields as one panel",
