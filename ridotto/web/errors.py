@@ -62,6 +62,16 @@ class SeatTaken(RequestError):
     status = 409
 
 
+class NameTaken(RequestError):
+    """A name that is somebody else's, or taken for somebody else's; `proposal` is one that is free."""
+
+    status = 409
+
+    def __init__(self, message: str, name: str, proposal: str) -> None:
+        super().__init__(message, name=name, proposal=proposal)
+        self.proposal = proposal
+
+
 class NoTable(RidottoError, LookupError):
     """A table that does not exist."""
 

@@ -55,6 +55,10 @@ class Person:
     """Whether the database has them: only those who did something are kept."""
     generation: int = 0
     """How often they have signed out everywhere: cookies and nonces of earlier generations are void."""
+    is_member: bool = False
+    """Whether they can come back without this cookie: by a passkey or a recovery code."""
+    is_hidden: bool = False
+    """Whether a member's page is for themselves alone."""
 
 
 class Session(NamedTuple):

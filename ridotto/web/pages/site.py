@@ -378,7 +378,8 @@ FAULTS: Final = {
 }
 
 
-def fault(reader: Reader, status: int, message: str) -> str:
-    """Something could not be done: what, and the way back."""
+def fault(reader: Reader, status: int, message: str, proposal: str = "", came_from: str = "/") -> str:
+    """Something could not be done: what, and the way back; where a name was taken, one that can be had."""
     title = FAULTS.get(status, FAULTS[500 if status >= 500 else 400])
-    return page("fault.html", reader, reader.narrator, status=status, title=reader.narrator.say(title), message=message)
+    values = {"title": reader.narrator.say(title), "message": message, "proposal": proposal, "came_from": came_from}
+    return page("fault.html", reader, reader.narrator, status=status, **values)

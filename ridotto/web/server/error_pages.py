@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from functools import partial
+from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -14,7 +15,7 @@ from ridotto.core.errors import BadNotation, IllegalAction, Unavailable
 from ridotto.engine.errors import RidottoError
 from ridotto.present.narrator import Narrator
 from ridotto.present.reasons import unavailable
-from ridotto.web.errors import RequestError
+from ridotto.web.errors import NameTaken, RequestError
 from ridotto.web.pages import site as pages
 from ridotto.web.server.middleware import ROUTE, plain_response, retry_after
 from ridotto.web.server.requests import ContextFactory
@@ -44,7 +45,9 @@ class ErrorPages:
             headers |= dict(error.headers or {})
         if not context.wants_page or request.headers.get("content-type", "").startswith("application/json"):
             return JSONResponse({"message": message, "section": section}, status, headers)
-        response = await context.page(partial(pages.fault, context.reader, status, message), status)
+        proposal = error.proposal if isinstance(error, NameTaken) else ""
+        back = urlsplit(request.headers.get("referer", "")).path or "/"
+        response = await context.page(partial(pages.fault, context.reader, status, message, proposal, back), status)
         response.headers.update(headers)
         return response
 

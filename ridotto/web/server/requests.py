@@ -18,12 +18,13 @@ from typing import Any, Final, NamedTuple
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from ridotto.club.names import is_reserved, is_visible, proposals
 from ridotto.core import record
 from ridotto.engine.fields import Seat
 from ridotto.present.narrator import Narrator, mark
 from ridotto.present.words import Words
 from ridotto.web import identity
-from ridotto.web.errors import Forbidden, NoTable, NotFound, NotNow, RequestError, TooMany
+from ridotto.web.errors import Forbidden, NameTaken, NoTable, NotFound, NotNow, RequestError, TooMany
 from ridotto.web.identity import Keys, Person, Session, new_id
 from ridotto.web.live.addresses import Addresses
 from ridotto.web.live.drawing import DRAWING, SLOTS, Drawing, in_thread
@@ -322,19 +323,46 @@ class Context:
 
     # Who asks.
 
-    async def save_visitor(self, **changes: Any) -> Person:
-        """Keep the visitor in the database, with what they have said of themselves."""
+    async def save_visitor(self, *, claims_name: bool = True, **changes: Any) -> Person:
+        """Keep the visitor in the database, with what they have said of themselves; raises NameTaken.
+
+        A new name is theirs alone from then on, unless they only take over the one that they have on another device.
+        """
         before = self.visitor.person
         if changes and before.known:
             before = await self._factory.people.load(self.person) or before
         person = replace(before, **changes)
+        claims_name = claims_name and person.name != before.name
+        if claims_name:
+            await self._check_name(person)
         if not person.known:
             await self._check_new_person()
         if not person.known or person != before:
-            await self._factory.people.save(person)
+            if not await self._factory.people.save(person, claims_name=claims_name):
+                raise await self.name_taken(person.name)
             if person.name != before.name:
                 await self._factory.tables.refresh_tables_of(person.id)
         return replace(person, known=True)
+
+    async def _check_name(self, person: Person) -> None:
+        """Refuse a name that nobody could tell from a bot's or the house's, or not see at all."""
+        if not person.name and person.is_member:
+            raise RequestError(mark("a member has a name: by it others find them"))
+        if person.name and not is_visible(person.name):
+            raise RequestError(mark("nothing of this name could be seen"))
+        if is_reserved(person.name):
+            raise await self.name_taken(person.name)
+
+    async def name_taken(self, name: str) -> NameTaken:
+        """The refusal of a name, with one like it that is free."""
+        free = list(proposals(name))
+        taken = await self._factory.people.taken(free, self.person)
+        proposal = next((one for one in free if one not in taken), f"N. N. {secrets.randbelow(10**6)}")
+        if is_reserved(name):
+            message = mark("{name} could be taken for a bot or for the house. What is free: {proposal}")
+        else:
+            message = mark("somebody here is called {name}, or nearly so. What is free: {proposal}")
+        return NameTaken(message, name, proposal)
 
     async def _check_new_person(self) -> None:
         """Refuse an address from which too many new people come."""

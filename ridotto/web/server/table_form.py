@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast, get_args
 
 from ridotto import bots
+from ridotto.club.names import is_reserved
 from ridotto.core.fair import HEX
 from ridotto.core.game import Game
 from ridotto.engine.fields import Seat
@@ -115,7 +116,11 @@ def shared_seats(sitters: Sequence[str]) -> tuple[Seat, ...]:
 
 async def create_guests(people: PeopleStorage, names: str, seats: Sequence[Seat], language: str) -> dict[Seat, str]:
     """Create the people who play on somebody else's device: a name each, and no cookie of their own."""
-    given = [clean_name(name) for name in names.split(",")]
+    given = [clean_name(name) for name in names.split(",")][: len(seats)]
+    members = await people.taken(given, "", members_only=True)
+    for name in given:
+        if is_reserved(name) or name in members:
+            raise RequestError(mark("{name} is the name of a member, or like that of a bot: choose another one"), name=name)
     guests = {}
     for at, seat in enumerate(seats):
         person = Person(new_id(), given[at] if at < len(given) else "", language)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -13,33 +13,71 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from ridotto.club.names import skeleton
 from ridotto.web.identity import Person
 from ridotto.web.storage.database import CHANNEL, Database
-from ridotto.web.storage.schema import bans, chairs, chat, entries, keys, mutes, people, reports, tables, webhooks
+from ridotto.web.storage.schema import (
+    bans,
+    chairs,
+    chat,
+    entries,
+    friends,
+    keys,
+    marks,
+    mutes,
+    passkeys,
+    people,
+    rating_flags,
+    ratings,
+    recovery_codes,
+    reports,
+    results,
+    tables,
+    webhooks,
+)
 from ridotto.web.storage.table_settings import TableSettings
 
+DAY: Final = 86_400
+CLAIM: Final = 30 * DAY
+"""Seconds after which a guest's name is free for others, if the guest has neither changed anything nor been at a table since."""
 TOGETHER: Final = 500
 """People who are asked for in one statement."""
 MOST_RECENT: Final = 20_000
 """People in memory, some 500 bytes each."""
 EXPORTED: Final = {
-    people: ("id", "name", "language", "theme", "motion", "created", "seen", "generation"),
+    people: (
+        *("id", "name", "language", "theme", "motion", "created", "seen", "generation"),
+        *("skeleton", "member", "hidden"),
+    ),
     tables: ("id", "game", "state", "created", "changed", "result"),
     bans: ("kind", "at"),
-    chairs: ("table", "seat", "kind", "open", "bot"),
+    chairs: ("table", "seat", "kind", "open", "bot", "name"),
     chat: ("table", "line", "at", "kind", "seat", "text", "reports", "removed"),
     keys: ("table", "seat"),
     mutes: ("muted",),
     reports: ("table", "line", "at", "text"),
     webhooks: ("table", "url", "link", "due", "tries"),
+    passkeys: ("id", "public_key", "sign_count", "label", "created", "used"),
+    recovery_codes: ("created",),
+    marks: ("kind", "at"),
+    friends: ("friend",),
+    results: (
+        *("table", "seat", "game", "seats", "people", "role", "share", "stayed", "ended"),
+        *("verdict", "weight", "before", "after", "error"),
+    ),
+    ratings: ("game", "role", "points", "error", "matches", "day"),
+    rating_flags: ("game", "reason", "at"),
 }
 """The columns that a person gets of the rows about them. A test holds every column to be here or in `WITHHELD`."""
 WITHHELD: Final = {
     tables: (
         *("rules", "box", "seats", "options", "private", "host", "language", "settings", "salt", "to_act", "version"),
-        *("rematch", "origin", "deal"),
+        *("rematch", "origin", "deal", "rated", "scored"),
     ),
     chairs: ("salt",),
+    recovery_codes: ("hash",),
+    marks: ("mark",),
+    rating_flags: ("other",),
 }
 """The columns of those tables that nobody gets, besides `person`."""
 
@@ -104,13 +142,22 @@ class PeopleStorage:
         if self.database.is_shared:
             await connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"person {id}")))
 
-    async def save(self, person: Person) -> None:
-        """Keep what a person chose. Their tables change by it: those who sit there will see a new name."""
+    async def save(self, person: Person, *, claims_name: bool = False) -> bool:
+        """Keep what a person chose. Tables that are not over change by it: those who sit there will see a new name.
+
+        With `claims_name` the name is theirs alone from now on; False, and nothing is changed, if it is somebody else's.
+        """
         now = self.database.now
-        values = {"name": person.name, "language": person.language, "theme": person.theme, "motion": person.motion}
+        values: dict[str, Any] = {"name": person.name, "language": person.language}
+        values |= {"theme": person.theme, "motion": person.motion, "hidden": person.is_hidden}
+        if claims_name:
+            values["skeleton"] = skeleton(person.name) or None
         at = sa.select(keys.c.table).where(keys.c.person == person.id, keys.c.seat.is_not(None))
+        at = at.join(tables, sa.and_(tables.c.id == keys.c.table, tables.c.state != "over"))
         try:
             async with self.database.writing() as connection:
+                if claims_name:
+                    await connection.execute(_release(person, now))
                 # In one order for all: two who share two tables would wait for each other.
                 await connection.execute(
                     sa.select(tables.c.id).where(tables.c.id.in_(at)).order_by(tables.c.id).with_for_update()
@@ -121,9 +168,22 @@ class PeopleStorage:
                 await self.database.touch(connection, tables.c.id.in_(at))
                 await self._tell(connection, person.id)
         except IntegrityError:
-            await self.save(person)  # another of their pages has just created them: there is somebody to update now
+            if claims_name and await self.taken([person.name], person.id):
+                return False
+            # Another of their pages has just created them: there is somebody to update now.
+            return await self.save(person, claims_name=claims_name)
         finally:
             self.drop(person.id)
+        return True
+
+    async def taken(self, names: Sequence[str], person: str, *, members_only: bool = False) -> frozenset[str]:
+        """Those names that are somebody else's than a person's, or taken for somebody else's."""
+        folded = {name: skeleton(name) for name in names}
+        chosen = sa.select(people.c.skeleton).where(people.c.skeleton.in_(set(folded.values())), people.c.id != person)
+        holds = people.c.member.is_not(None) if members_only else sa.not_(_is_lapsed(self.database.now))
+        async with self.database.reading() as connection:
+            held = set((await connection.execute(chosen.where(holds))).scalars())
+        return frozenset(name for name in names if folded[name] in held)
 
     async def sign_out(self, person: str) -> int:
         """Make void every cookie and nonce that somebody has, the private links to their seats, and the keys of devices that
@@ -199,7 +259,7 @@ class PeopleStorage:
                 sat = (await connection.execute(sa.select(chairs).where(chairs.c.person == person))).all()
                 for one in sat:
                     chair = sa.update(chairs).where(chairs.c.table == one.table, chairs.c.seat == one.seat)
-                    await connection.execute(chair.values(salt=secrets.token_hex(16)))
+                    await connection.execute(chair.values(salt=secrets.token_hex(16), name=None))
                 await connection.execute(sa.delete(people).where(people.c.id == person))
                 await self.database.touch(connection, tables.c.id.in_(ids))
                 await self._tell(connection, person)
@@ -214,7 +274,32 @@ class PeopleStorage:
             return list((await connection.execute(chosen)).scalars())
 
 
+def _is_lapsed(now: int) -> sa.ColumnElement[bool]:
+    """Whether others may have somebody's name: a guest's who has not been here for long."""
+    lately = sa.select(keys.c.person).join(tables, tables.c.id == keys.c.table).where(tables.c.changed >= now - CLAIM)
+    return sa.and_(people.c.member.is_(None), people.c.seen < now - CLAIM, people.c.id.not_in(lately))
+
+
+def _release(person: Person, now: int) -> sa.Update:
+    """Take the name that somebody wants from a guest who has not been here for long."""
+    theirs = sa.and_(people.c.skeleton == skeleton(person.name), people.c.id != person.id)
+    return sa.update(people).where(theirs, _is_lapsed(now)).values(skeleton=None, name="")
+
+
 def _people(connection: sa.Connection, ids: list[str]) -> dict[str, Person]:
     """People by their id; those whom nobody knows are left out."""
     rows = connection.execute(sa.select(people).where(people.c.id.in_(ids)))
-    return {row.id: Person(row.id, row.name, row.language, row.theme, row.motion, True, row.generation) for row in rows}
+    return {
+        row.id: Person(
+            row.id,
+            row.name,
+            row.language,
+            row.theme,
+            row.motion,
+            known=True,
+            generation=row.generation,
+            is_member=row.member is not None,
+            is_hidden=row.hidden,
+        )
+        for row in rows
+    }

@@ -23,6 +23,10 @@ people = sa.Table(
     Column("created", SECONDS, nullable=False),
     Column("seen", SECONDS, nullable=False),
     Column("generation", Integer, nullable=False, server_default="0"),  # how often they have signed out everywhere
+    Column("skeleton", String(120)),  # of the name, if it is theirs alone; see `ridotto.club.names`
+    Column("member", SECONDS),  # since when; none: a guest
+    Column("hidden", Boolean, nullable=False, server_default=sa.false()),  # whether their page is for themselves alone
+    Index("people_by_skeleton", "skeleton", unique=True),
 )
 tables = sa.Table(
     "tables",
@@ -47,7 +51,10 @@ tables = sa.Table(
     Column("rematch", String(22), ForeignKey("tables.id", ondelete="SET NULL")),
     Column("origin", JSON),  # where its match came from: a record, or a moment of another table
     Column("deal", JSON),  # what its draws depend on, without the server's secret; see docs/fair-deal.md
+    Column("rated", Boolean, nullable=False, server_default=sa.false()),
+    Column("scored", Boolean, nullable=False, server_default=sa.false()),  # whether its result is among the results
     Index("tables_by_state", "state", "changed"),
+    Index("tables_by_scored", "scored", "state"),
 )
 chairs = sa.Table(
     "chairs",
@@ -59,6 +66,8 @@ chairs = sa.Table(
     Column("person", String(22), ForeignKey("people.id", ondelete="SET NULL")),
     Column("bot", String(40)),  # at a person's chair: the stand-in while they are away
     Column("salt", String(32), nullable=False),
+    Column("name", String(40)),  # the person's when the match ended
+    Index("chairs_by_person", "person"),
 )
 keys = sa.Table(
     "keys",
@@ -180,4 +189,87 @@ review_jobs = sa.Table(
     Column("done", Integer, nullable=False),
     Column("failed", Boolean, nullable=False),
     Column("requested", BigInteger, nullable=False),  # when, in milliseconds
+)
+passkeys = sa.Table(
+    "passkeys",
+    SCHEMA,
+    Column("id", String(1400), primary_key=True),  # as the authenticator gives it, in base64url
+    Column("person", String(22), ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
+    Column("public_key", String(2000), nullable=False),
+    Column("sign_count", BigInteger, nullable=False),
+    Column("label", String(40), nullable=False),
+    Column("created", SECONDS, nullable=False),
+    Column("used", SECONDS, nullable=False),
+    Index("passkeys_by_person", "person"),
+)
+recovery_codes = sa.Table(
+    "recovery_codes",
+    SCHEMA,
+    Column("hash", String(64), primary_key=True),
+    Column("person", String(22), ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
+    Column("created", SECONDS, nullable=False),
+    Index("recovery_codes_by_person", "person"),
+)
+challenges = sa.Table(
+    "challenges",
+    SCHEMA,
+    Column("visitor", String(22), primary_key=True),  # who may not be among the people yet
+    Column("purpose", String(8), primary_key=True),  # "register" or "signin"
+    Column("challenge", String(100), nullable=False),
+    Column("until", SECONDS, nullable=False),
+)
+marks = sa.Table(
+    "marks",
+    SCHEMA,
+    Column("person", String(22), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("kind", String(8), primary_key=True),  # "browser" or "address"
+    Column("mark", String(32), primary_key=True),  # a keyed hash
+    Column("at", SECONDS, nullable=False),
+    Index("marks_by_mark", "mark"),
+)
+friends = sa.Table(
+    "friends",
+    SCHEMA,
+    Column("person", String(22), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("friend", String(22), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+)
+results = sa.Table(
+    "results",
+    SCHEMA,
+    Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("person", String(22), ForeignKey("people.id", ondelete="SET NULL")),
+    Column("game", String(20), nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("people", Integer, nullable=False),  # how many people played
+    Column("role", String(40), nullable=False),  # "" where all seats are alike
+    Column("share", sa.Float, nullable=False),  # of the win
+    Column("stayed", Boolean, nullable=False),
+    Column("ended", SECONDS, nullable=False),
+    Column("verdict", String(12), nullable=False),  # why it counts for ratings or does not
+    Column("weight", sa.Float, nullable=False),  # how much it counts
+    Column("before", sa.Float),  # the rating, if it counts
+    Column("after", sa.Float),
+    Column("error", sa.Float),  # the standard error after it
+    Index("results_by_person", "person", "ended"),
+)
+ratings = sa.Table(
+    "ratings",
+    SCHEMA,
+    Column("person", String(22), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("game", String(20), primary_key=True),
+    Column("role", String(40), primary_key=True),
+    Column("points", sa.Float, nullable=False),
+    Column("error", sa.Float, nullable=False),
+    Column("matches", sa.Float, nullable=False),
+    Column("day", sa.Float, nullable=False),  # since 1970
+)
+rating_flags = sa.Table(
+    "rating_flags",
+    SCHEMA,
+    Column("game", String(20), primary_key=True),
+    Column("person", String(22), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("other", String(22), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("reason", String(12), primary_key=True),  # "one-sided", "browser" or "address"
+    Column("at", SECONDS, nullable=False),
 )

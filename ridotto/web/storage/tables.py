@@ -50,6 +50,11 @@ UPDATE_PERSON_AT_SEAT: Final = sa.update(chairs).where(
 ADD_STAND_IN: Final = UPDATE_PERSON_AT_SEAT.where(chairs.c.bot.is_(None)).values(bot=sa.bindparam("bot"))
 REMOVE_STAND_IN: Final = UPDATE_PERSON_AT_SEAT.where(chairs.c.bot.is_not(None)).values(bot=None)
 UPDATE_TABLE: Final = sa.update(tables).where(tables.c.id == sa.bindparam("table"))
+FREEZE_NAMES: Final = (
+    sa.update(chairs)
+    .where(chairs.c.table == sa.bindparam("table"), chairs.c.kind == "person", chairs.c.name.is_(None))
+    .values(name=sa.select(people.c.name).where(people.c.id == chairs.c.person).scalar_subquery())
+)
 SET_SETTINGS: Final = UPDATE_TABLE.values(settings=sa.bindparam("settings"))
 SET_DEAL: Final = UPDATE_TABLE.values(deal=sa.bindparam("deal"))
 ADD_ENTRY: Final = insert(entries)
@@ -142,6 +147,7 @@ class TableStorage:
                 "person": chair.person,
                 "bot": chair.bot,
                 "salt": chair.salt,
+                "name": chair.name or None if new.state == "over" and chair.kind == "person" else None,
             }
             for chair in new.chairs
         ]
@@ -236,6 +242,7 @@ class TableStorage:
         outcome = match.outcome
         values = {"table": id, "changed": self.database.now, "to_act": _bits(match.to_act), "version": version}
         if outcome is not None:
+            changes.append(Change(FREEZE_NAMES, {"table": id}))
             values["result"] = outcome.json()
             values["settings"] = None if settings is None else settings.json()
         if deal is not None:
@@ -419,14 +426,14 @@ def _infos(connection: sa.Connection, chosen: sa.Select[Any]) -> list[TableInfo]
     """The tables that a query chooses, without their keys."""
     rows = connection.execute(chosen).all()
     query = (
-        sa.select(chairs, people.c.name)
+        sa.select(chairs, people.c.name.label("present_name"))
         .outerjoin(people, people.c.id == chairs.c.person)
         .where(chairs.c.table.in_([row.id for row in rows]))
         .order_by(chairs.c.table, chairs.c.seat)
     )
     by_table: dict[str, list[Chair]] = {row.id: [] for row in rows}
     for one in connection.execute(query):
-        name = (one.bot if one.kind == "bot" else one.name) or ""
+        name = (one.bot if one.kind == "bot" else one.name if one.name is not None else one.present_name) or ""
         by_table[one.table].append(Chair(one.seat, one.kind, one.open, one.person, name, one.bot, one.salt))
     return [
         TableInfo(

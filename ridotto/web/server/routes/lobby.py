@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from starlette.responses import Response
 
@@ -108,12 +109,15 @@ class LobbyRoutes:
         except RidottoError as error:
             return await self._page(context, str(error), 400)
         language = str(form.get("language", ""))
-        changes = {"language": language} if language in LANGUAGES else {}
+        changes: dict[str, Any] = {"language": language} if language in LANGUAGES else {}
         if name := parse_name(str(form.get("name", ""))):
             changes["name"] = name
         person = await context.save_visitor(**changes)
         shared = shared_seats(sitters)
-        guests = await create_guests(self.storage.people, str(form.get("names", "")), shared[1:], person.language)
+        try:
+            guests = await create_guests(self.storage.people, str(form.get("names", "")), shared[1:], person.language)
+        except RequestError as error:
+            return await self._page(context, error.text(context.narrator), 400)
         table = await self.seating.create(
             NewMatch(game, options),
             [new_chair(seat, who, guests.get(seat, person.id)) for seat, who in enumerate(sitters)],

@@ -73,7 +73,8 @@ class SeatRoutes:
 
     async def _sit_down(self, context: Context, table: Table, chair: Chair, form: dict[str, Any]) -> Response:
         name, commitment = parse_name(str(form.get("name", ""))), parse_commitment(form)
-        person = await context.save_visitor(**({"name": name} if name else {}))
+        changes: dict[str, Any] = {"name": name} if name else {}
+        person = await context.save_visitor(**changes)
         await self.seating.sit(table, chair.seat, person.id, commitment)
         return context.redirect(f"/t/{table.id}")
 
@@ -104,7 +105,7 @@ class SeatRoutes:
         await context.form()
         table = await context.any_table()
         chair = self._own_chair(context, table)
-        person = await context.save_visitor(**({} if context.reader.name else {"name": chair.name}))
+        person = await context.save_visitor(claims_name=False, **({} if context.reader.name else {"name": chair.name}))
         await self.seating.give_key(table, person.id, chair.seat)
         return context.redirect(f"/t/{table.id}")
 
