@@ -63,6 +63,7 @@ PACKAGES = {
     "jinja2": {"cli", "web.pages"},
     "resvg_py": {"cli", "rl"},
     "scipy": {"rl", "club"},
+    "webauthn": {"club"},
     "itsdangerous": {"web"},
     **{name: {"web.storage"} for name in ("sqlalchemy", "alembic", "asyncpg")},
     "markdown_it": {"web.pages"},
@@ -73,7 +74,7 @@ PACKAGES = {
 }
 """Where a package that is not Python's own may be imported."""
 
-HEAVY = {"numpy", "numba", "choix", "matplotlib", "pyarrow", "ray", "torch"}
+HEAVY = {"webauthn", "numpy", "numba", "choix", "matplotlib", "pyarrow", "ray", "torch"}
 """What may be imported inside functions alone, so that starting up stays light."""
 LOADED_LATE = {"engine/device.py", "club/pairing/programme.py"}
 """Modules that are themselves loaded only where heavy packages are needed; and all of `rl`."""

@@ -36,6 +36,7 @@ def settings(data: Path, **given: Any) -> Settings:
     """A server for tests: one worker that compiles nothing, no limits but those asked for, no reviews but those asked for."""
     usual: dict[str, Any] = {"workers": 1, "warm": (), "absence": 0.05, "metrics_for": ("0.0.0.0/0",), "auto_review": False}
     limits = ("by_person", "by_address", "new_tables", "new_tables_each", "new_people", "bot_tables", "guesses", "names")
+    limits += ("sign_ins", "new_members")
     usual |= dict.fromkeys(limits, GENEROUS)
     return Settings(data=data, **(usual | given))
 
@@ -281,7 +282,7 @@ from ridotto.web.server.run import serve
 from ridotto.web.settings import LIMITS, Rate, Settings, parse_limit
 
 given |= {name: parse_limit(name, str(value)) for name, value in given.items() if name in LIMITS}
-limits = "by_person by_address new_tables new_tables_each new_people bot_tables guesses names new_connections"
+limits = "by_person by_address new_tables new_tables_each new_people bot_tables guesses names new_connections sign_ins new_members"
 often = dict.fromkeys(limits.split(), Rate(100_000, 100_000))
 usual = {"data": data, "port": 0, "workers": 1, "warm": (), "sweep": 0.5, "share_wait": 60.0, "auto_review": False}
 serve(Settings(**usual | often | given), log=data / "server.log")

@@ -110,6 +110,7 @@ data_option = click.option("--data", type=folder_path, envvar="RIDOTTO_DATA", he
     envvar="RIDOTTO_NO_AUTO_REVIEW",
     help="Look for the turning point of a match only when its review is requested.",
 )
+@click.option("--no-club", is_flag=True, envvar="RIDOTTO_NO_CLUB", help="Everybody is a guest: nobody becomes a member.")
 @click.option("--no-log-addresses", is_flag=True, envvar="RIDOTTO_NO_LOG_ADDRESSES", help="Keep addresses out of the log.")
 @click.option("--log", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True), help="Where the log goes; - shows it.")
 @click.option("--box", "boxes", multiple=True, metavar="GAME=FILE", help="A box for a game instead of its own.")
@@ -127,6 +128,7 @@ def serve(
     notice_ports: tuple[int, ...],
     metrics_for: tuple[str, ...],
     no_auto_review: bool,
+    no_club: bool,
     no_log_addresses: bool,
     log: Path | None,
     boxes: tuple[str, ...],
@@ -146,6 +148,7 @@ def serve(
     more_settings: dict[str, Any] = {"servers": servers} | ({"workers": workers} if workers else {})
     more_settings |= {"proxies": proxies, **_limits(limits)}
     more_settings |= {"log_addresses": not no_log_addresses, "auto_review": not no_auto_review}
+    more_settings |= {"club": False} if no_club else {}
     more_settings |= {"metrics_for": metrics_for} if metrics_for else {}
     more_settings |= {"webhooks": notices != "off", "webhooks_inside": notices == "all"}
     more_settings |= {"webhook_ports": notice_ports} if notice_ports else {}

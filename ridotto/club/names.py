@@ -1,8 +1,8 @@
 """Names: when two are taken for one another, and which are kept for bots and for the house.
 
-Two names are the same to us if they have the same *skeleton*: without case, accents, spaces and marks, and with letters that look
-alike folded into one, as Unicode's report on security (UTS 39) does it. The table is our own, of the letters that look like Latin
-ones in ordinary typefaces.
+Two names are the same to us if they have the same *skeleton*: without case, accents, spaces and marks, and with letters that
+look alike folded into one, as Unicode's report on security (UTS 39) does it. The table is our own, of the letters that look
+like Latin ones in ordinary typefaces.
 
 >>> skeleton("Rosina") == skeleton("RОSINА"), skeleton("Carl") == skeleton("Car1"), skeleton("René") == skeleton("rene")
 (True, True, True)
@@ -16,16 +16,17 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from ridotto.present.narrator import LEVELS, LONGEST_NAME, STAGE_NAMES
 
 LOOK_ALIKES: Final = (
-    ("a", "аαɑ"),  # noqa: RUF001
-    ("b", "ЬьЪъɓ"),
+    ("a", "аαɑ"),
+    ("b", "ЬьЪъɓβв"),
     ("c", "сϲ¢ⅽ"),
     ("d", "ԁɗđ"),
-    ("e", "еєҽ℮є"),
+    ("e", "еєҽ℮ε"),
     ("f", "ƒſ"),
     ("g", "ɡցǥ"),
     ("h", "һհнħ"),
@@ -45,7 +46,7 @@ LOOK_ALIKES: Final = (
     ("w", "ԝωшաɯ"),
     ("x", "хχ×"),
     ("y", "уγүɣ"),
-    ("z", "ʐᴢ2ƶ"),
+    ("z", "ʐᴢ2ƶζ"),
 )
 """The letters that are taken for a Latin one, after case has been folded."""
 PAIRS: Final = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("æ", "ae"), ("œ", "oe"), ("ß", "ss"))
@@ -57,13 +58,18 @@ RANKS: Final = (*LEVELS, "Ouvreur", "Choriste", "Soliste", "Virtuose", "Zaalwach
 HOUSE: Final = ("ridotto", "host", "admin", "administrator", "moderator", "system", "bot")
 """The words that say somebody speaks for the house."""
 
+_CAPITALS: Final = dict(zip(map(ord, "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧАВЕКМНОРСТУХЅІЈԚԜՕՍ"), "abezhikmnoptyxabekmhopctyxsijqwou", strict=True))
 _TABLE: Final = {ord(letter): latin for latin, letters in LOOK_ALIKES for letter in letters.casefold() if letter != latin}
 
 
 @lru_cache(10_000)
 def skeleton(name: str) -> str:
     """The form that names have in common which are taken for one another; "" if nothing of a name is to be seen."""
-    text = unicodedata.normalize("NFKC", name[: 4 * LONGEST_NAME]).casefold()
+    text = unicodedata.normalize("NFKC", name[: 4 * LONGEST_NAME])
+    letters = [c for c in text if c.isalpha()]
+    if any(c < "\u0250" for c in letters) or all(ord(c) in _CAPITALS for c in letters):
+        text = text.translate(_CAPITALS)  # a name in Greek or Cyrillic letters has capitals of its own
+    text = text.casefold()
     text = "".join(c for c in unicodedata.normalize("NFD", text) if unicodedata.category(c) != "Mn" and c not in INVISIBLE)
     plain = "".join(c for c in text.translate(_TABLE) if c.isalnum())
     for pair, one in PAIRS:
@@ -93,7 +99,7 @@ def is_reserved(name: str) -> bool:
     if folded in _HOUSE or _BOT.fullmatch(folded):
         return True
     words = re.findall(r"\w+", unicodedata.normalize("NFKC", name).casefold())
-    return any(skeleton(word) in _LEVEL_WORDS and later.isdigit() for word, later in zip(words, words[1:], strict=False))
+    return any(skeleton(word) in _LEVEL_WORDS and later.isdigit() for word, later in pairwise(words))
 
 
 _HOUSE: Final = frozenset(map(skeleton, HOUSE))

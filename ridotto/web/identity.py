@@ -26,6 +26,9 @@ from ridotto.web.errors import RequestError
 
 COOKIE: Final = "ridotto"
 COOKIE_SECONDS: Final = 2 * 365 * 24 * 3600
+BROWSER_COOKIE: Final = "ridotto-browser"
+"""Which browser of a member it is: two accounts of one browser are taken for one person's."""
+BROWSER: Final = re.compile(r"[0-9a-f]{32}")
 HOST_COOKIE: Final = "ridotto-host"
 HOST_SECONDS: Final = 12 * 3600
 """For how long whoever runs the server is let in after giving the key."""
@@ -108,6 +111,10 @@ class Keys:
     def anonymous(self, address: str) -> str:
         """What stands for a network address in the database: nobody who has that alone can find the address."""
         return self._token("address", address)
+
+    def mark(self, browser: str) -> str:
+        """The text that stands for a browser in the database."""
+        return self._token("browser", browser)
 
     def token(self, purpose: Literal["sit", "me", "watch"], table: str, seat: int, salt: str) -> str:
         """The token of a link, 128 bits."""

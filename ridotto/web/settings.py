@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from ridotto.club import passkeys
 from ridotto.engine.errors import RidottoError
 from ridotto.games import GAMES
 from ridotto.web.steady_clock import SteadyClock
@@ -124,6 +125,12 @@ class Settings:
     """New names, by person: everybody at their tables is shown each."""
     chat: Rate = Rate(6, 0.5)
     """Lines of chat, by person."""
+    club: bool = field(default_factory=passkeys.is_installed)
+    """Whether people may become members."""
+    sign_ins: Rate = Rate(30, 0.2)
+    """Attempts to sign in or to become a member, by address."""
+    new_members: Rate = Rate(30, 0.01)
+    """Guests who become members, by address."""
     metrics_for: tuple[str, ...] = ("127.0.0.0/8", "::1/128")
     """Networks that may read /metrics."""
     log_addresses: bool = True
@@ -174,6 +181,8 @@ LIMITS: Final[Mapping[str, str]] = {
     "guesses": "links that lead nowhere, by address",
     "names": "new names, by person",
     "chat": "lines of chat, by person",
+    "sign_ins": "attempts to sign in or to become a member, by address",
+    "new_members": "guests who become members, by address",
     "new_tables": "new tables, by address",
     "new_tables_each": "new tables, by person",
     "bot_tables": "new tables of bots alone, by person and by address",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import gc
+import json
 import logging
 import random
 import sys
@@ -130,6 +131,12 @@ class Costs:
         texts = [", ".join(one) for one in kinds]
         texts = [text if len(text) <= LONGEST_ACTION else text[:LONGEST_ACTION].rpartition(",")[0] for text in texts]
         return [*texts, "," * 999, "a," * 499 + "a", "arrange " + "x " * 490]
+
+    def credentials(self) -> list[str]:
+        """What a browser may send for a passkey: deep, large, odd."""
+        response = {"clientDataJSON": "A" * 7000, "attestationObject": "gYGBgYGB" * 900, "authenticatorData": "A" * 400}
+        whole = {"id": "AAAA", "rawId": "AAAA", "type": "public-key", "response": {**response, "signature": "AAAA"}}
+        return [json.dumps(whole), "[" * 9000, '{"id": ' * 2000, '{"id": "' + "x" * 16_000 + '"}', LONG]
 
     def bodies(self, path: str) -> list[Asked]:
         """What may be sent anywhere: deep, many, large, odd."""
@@ -292,6 +299,16 @@ class Costs:
             "GET /me/export": asks("/me/export"),
             "GET /me/delete": asks("/me/delete"),
             "POST /me/delete": fills("/me/delete", {"name": LONG}),
+            "GET /me": asks("/me"),
+            "POST /me/passkeys/challenge": fills("/me/passkeys/challenge", {"name": f"{self.new()} " + "z" * 50_000}),
+            "POST /me/passkeys": sends("/me/passkeys", *({"credential": one, "label": LONG} for one in self.credentials())),
+            "POST /me/passkeys/remove": fills("/me/passkeys/remove", {"id": LONG}),
+            "POST /me/codes": fills("/me/codes", {"name": f"Somebody {self.new()}"}),
+            "POST /me/leave": fills("/me/leave"),
+            "GET /signin": asks("/signin"),
+            "POST /signin/challenge": fills("/signin/challenge"),
+            "POST /signin/passkey": sends("/signin/passkey", *({"credential": one} for one in self.credentials())),
+            "POST /signin/code": fills("/signin/code", {"code": LONG}, {"code": f"{self.new()}"}),
             "GET /host": asks("/host"),
             "POST /host": fills("/host", {"do": LONG}, *({"do": "close", "line": odd} for odd in ODD)),
             "POST /host/enter": fills("/host/enter", {"key": LONG}, {"key": self.host}),

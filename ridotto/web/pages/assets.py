@@ -22,7 +22,7 @@ SCRIPTS: Final = tuple(sorted(path.name for path in STATIC.glob("*.js")))
 """The modules of the script. A page starts `main.js`, which imports the others."""
 STYLES: Final = ("house.css",)
 """The styles of every page and of the table; those of the games follow them."""
-LATER_STYLES: Final = ("learning.css", "around.css", "lookback.css", "beats.css", "layout.css")
+LATER_STYLES: Final = ("learning.css", "around.css", "lookback.css", "beats.css", "layout.css", "club.css")
 """The styles of what stands beside and around a table, in whatever game."""
 
 

@@ -22,6 +22,9 @@ from ridotto.present.ui import ui
 from ridotto.present.words import Words
 from ridotto.web.clocks import Clock, Terms
 
+Standing = Literal["", "guest", "member"]
+"""Somebody's standing in the club; "" where a server has none."""
+
 
 @dataclass(frozen=True)
 class Reader:
@@ -34,6 +37,7 @@ class Reader:
     motion: bool = True
     nonce: str = ""
     """The token that a form must bring back, so that no other site can send it for them."""
+    standing: Standing = ""
 
     @property
     def narrator(self) -> Narrator:

@@ -30,6 +30,7 @@ from ridotto.web.server.routes.information import InformationRoutes
 from ridotto.web.server.routes.lessons import LessonRoutes
 from ridotto.web.server.routes.live import LiveRoutes
 from ridotto.web.server.routes.lobby import LobbyRoutes
+from ridotto.web.server.routes.members import MemberRoutes
 from ridotto.web.server.routes.notifications import NotificationRoutes
 from ridotto.web.server.routes.offers import OfferRoutes
 from ridotto.web.server.routes.operations import OperationRoutes
@@ -110,5 +111,6 @@ def endpoints(services: Services) -> list[Endpoint]:
         *InformationRoutes(settings, games).endpoints(),
         *BoxRoutes(games).endpoints(),
         *AccountRoutes(storage.people, tables, writer, services.limits.names).endpoints(),
+        *MemberRoutes(settings, storage, tables, services.keys, services.limits).endpoints(),
         *HostRoutes(settings, storage, services.keys, services.moderation).endpoints(),
     ]

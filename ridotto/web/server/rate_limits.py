@@ -63,3 +63,4 @@ class RateLimits:
         self.guesses = RateLimit(settings.guesses)
         self.names = RateLimit(settings.names)
         self.chat = RateLimit(settings.chat)
+        self.sign_ins = RateLimit(settings.sign_ins)

@@ -38,8 +38,8 @@ from ridotto.web.live.state import TableState
 from ridotto.web.live.table import Table
 from ridotto.web.live.table_cache import TableCache
 from ridotto.web.live.view_models import Audience, audience_of
-from ridotto.web.pages.models import Reader
-from ridotto.web.server.hosts import Hosts
+from ridotto.web.pages.models import Reader, Standing
+from ridotto.web.server.hosts import LOOPBACK, Hosts
 from ridotto.web.server.middleware import ACT, ADDRESS, ROUTE
 from ridotto.web.server.rate_limits import RateLimits
 from ridotto.web.settings import Settings
@@ -117,8 +117,13 @@ class ContextFactory:
         known = await self._known(request, session) if session else None
         person = known or Person(new_id())
         spoken = person.language or identity.preferred_language(request.headers.get("accept-language", ""))
+        return Visitor(person, self.reader(person, spoken), known is None)
+
+    def reader(self, person: Person, language: str) -> Reader:
+        """Somebody, as pages know them."""
         nonce = self.keys.nonce(person.id, person.generation)
-        return Visitor(person, Reader(person.name, spoken, person.theme, person.motion, nonce), known is None)
+        standing: Standing = "" if not self.settings.club else "member" if person.is_member else "guest"
+        return Reader(person.name, language, person.theme, person.motion, nonce, standing)
 
     async def _known(self, request: Request, session: Session) -> Person | None:
         """Somebody with a cookie of ours; None if they have signed out everywhere since they got it.
@@ -415,11 +420,11 @@ class Context:
         """Let a new person's browser keep who they are."""
         return self.set_cookie(response) if self.visitor.is_new else response
 
-    def set_cookie(self, response: Response, generation: int = 0) -> Response:
-        """Let a browser keep who somebody is."""
+    def set_cookie(self, response: Response, generation: int = 0, person: str = "") -> Response:
+        """Let a browser keep who somebody is: the visitor, or whom they have signed in as."""
         response.set_cookie(
             identity.COOKIE,
-            self._factory.keys.cookie(self.person, generation),
+            self._factory.keys.cookie(person or self.person, generation),
             max_age=identity.COOKIE_SECONDS,
             httponly=True,
             samesite="lax",
@@ -430,6 +435,23 @@ class Context:
     def nonce(self, generation: int) -> str:
         """The nonce of whoever asks, in a generation of their cookies."""
         return self._factory.keys.nonce(self.person, generation)
+
+    @property
+    def origin(self) -> str:
+        """Our own address, as the visitor's browser knows it."""
+        return self._factory.hosts.origin(self.request)
+
+    @property
+    def local_address(self) -> str:
+        """The address by which the visitor's browser would have passkeys, if it is on this very machine; else ""."""
+        url = self.request.url
+        is_local = url.hostname in LOOPBACK and url.hostname != "localhost"
+        return f"{url.scheme}://localhost:{url.port or 80}{url.path}" if is_local else ""
+
+    def after_change(self, person: Person) -> Context:
+        """The same request, as it is when something about the visitor has changed."""
+        visitor = replace(self.visitor, person=person, reader=self._factory.reader(person, self.reader.language), is_new=False)
+        return Context(self._factory, self.request, visitor)
 
     @property
     def is_secure(self) -> bool:

@@ -16,6 +16,7 @@ import { initReplay } from "./replay.js";
 import { initSettings } from "./settings.js";
 import { initSound } from "./sound.js";
 import { initTable } from "./table.js";
+import { initPasskeys } from "./passkeys.js";
 import { createHttpTransport } from "./transport.js";
 import { initVerify } from "./verify.js";
 
@@ -42,4 +43,5 @@ initDrawer(transport);
 initReplay({ transport, board });
 followReview(transport);
 initRecordFile();
+initPasskeys(transport);
 initLayout();

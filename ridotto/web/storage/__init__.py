@@ -12,6 +12,7 @@ from ridotto.web.storage.admin import AdminStorage
 from ridotto.web.storage.chat import ChatStorage
 from ridotto.web.storage.clocks import ClockStorage
 from ridotto.web.storage.database import Database
+from ridotto.web.storage.members import MemberStorage
 from ridotto.web.storage.people import PeopleStorage
 from ridotto.web.storage.reviews import ReviewStorage
 from ridotto.web.storage.tables import TableStorage
@@ -26,6 +27,7 @@ class Storage:
         self.database = Database(url, clock, patience)
         self.tables = TableStorage(self.database)
         self.people = PeopleStorage(self.database)
+        self.members = MemberStorage(self.database, self.people)
         self.chat = ChatStorage(self.database)
         self.clocks = ClockStorage(self.database)
         self.webhooks = WebhookStorage(self.database)

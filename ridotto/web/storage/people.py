@@ -39,7 +39,7 @@ from ridotto.web.storage.table_settings import TableSettings
 
 DAY: Final = 86_400
 CLAIM: Final = 30 * DAY
-"""Seconds after which a guest's name is free for others, if the guest has neither changed anything nor been at a table since."""
+"""Seconds after which a guest's name is free for others, if they have neither changed anything nor been at a table since."""
 TOGETHER: Final = 500
 """People who are asked for in one statement."""
 MOST_RECENT: Final = 20_000
@@ -175,6 +175,12 @@ class PeopleStorage:
         finally:
             self.drop(person.id)
         return True
+
+    async def is_name_own(self, person: str) -> bool:
+        """Whether somebody's name is theirs alone."""
+        async with self.database.reading() as connection:
+            held = await connection.execute(sa.select(people.c.skeleton).where(people.c.id == person))
+            return held.scalar_one_or_none() is not None
 
     async def taken(self, names: Sequence[str], person: str, *, members_only: bool = False) -> frozenset[str]:
         """Those names that are somebody else's than a person's, or taken for somebody else's."""

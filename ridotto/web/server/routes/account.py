@@ -25,6 +25,7 @@ from ridotto.web.pages import site as pages
 from ridotto.web.pages.models import Reader
 from ridotto.web.server.rate_limits import RateLimit
 from ridotto.web.server.requests import Context, Endpoint
+from ridotto.web.server.table_form import is_on
 from ridotto.web.storage.people import PeopleStorage
 
 
@@ -51,6 +52,8 @@ class AccountRoutes:
             changes["theme"] = form["theme"]
         if "motion" in form:
             changes["motion"] = form["motion"] not in ("", "0", "off", "false")
+        if "hidden" in form:
+            changes["is_hidden"] = is_on(form, "hidden")
         if "name" in form:
             changes["name"] = parse_name(str(form["name"]))
             if changes["name"] != context.reader.name and (wait := self.names.take(context.person)):
@@ -103,6 +106,7 @@ class AccountRoutes:
                 await self.tables.load(changed)
         response = await context.page(partial(pages.farewell, Reader("", context.reader.language)))
         response.delete_cookie(identity.COOKIE, httponly=True, samesite="lax")
+        response.delete_cookie(identity.BROWSER_COOKIE, httponly=True, samesite="lax")
         return response
 
 

@@ -129,10 +129,10 @@ def _claim_names() -> None:
     connection = op.get_bind()
     people = sa.table("people", sa.column("id"), sa.column("name"), sa.column("seen"), sa.column("skeleton"))
     taken: dict[str, str] = {}
-    for id, name in connection.execute(sa.select(people.c.id, people.c.name).order_by(people.c.seen.desc(), people.c.id)):
+    for person, name in connection.execute(sa.select(people.c.id, people.c.name).order_by(people.c.seen.desc(), people.c.id)):
         if name and not is_reserved(name) and (folded := skeleton(name)):
-            taken.setdefault(folded, id)
-    rows = [{"claimant": id, "folded": folded} for folded, id in taken.items()]
+            taken.setdefault(folded, person)
+    rows = [{"claimant": person, "folded": folded} for folded, person in taken.items()]
     if rows:
         update = sa.update(people).where(people.c.id == sa.bindparam("claimant")).values(skeleton=sa.bindparam("folded"))
         connection.execute(update, rows)
