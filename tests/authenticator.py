@@ -57,6 +57,6 @@ class Authenticator:
         return json.dumps({"type": kind, "challenge": challenge, "origin": self.origin, "crossOrigin": False}).encode()
 
     def _answer(self, **response: str) -> str:
-        id = to_text(self.id)
+        told = to_text(self.id)
         response = {name: value for name, value in response.items() if value}
-        return json.dumps({"id": id, "rawId": id, "type": "public-key", "response": response, "clientExtensionResults": {}})
+        return json.dumps({"id": told, "rawId": told, "type": "public-key", "response": response, "clientExtensionResults": {}})

@@ -282,7 +282,8 @@ from ridotto.web.server.run import serve
 from ridotto.web.settings import LIMITS, Rate, Settings, parse_limit
 
 given |= {name: parse_limit(name, str(value)) for name, value in given.items() if name in LIMITS}
-limits = "by_person by_address new_tables new_tables_each new_people bot_tables guesses names new_connections sign_ins new_members"
+limits = "by_person by_address new_tables new_tables_each new_people bot_tables guesses names new_connections"
+limits += " sign_ins new_members"
 often = dict.fromkeys(limits.split(), Rate(100_000, 100_000))
 usual = {"data": data, "port": 0, "workers": 1, "warm": (), "sweep": 0.5, "share_wait": 60.0, "auto_review": False}
 serve(Settings(**usual | often | given), log=data / "server.log")

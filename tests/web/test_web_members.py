@@ -278,7 +278,7 @@ def test_nothing_says_who_is_a_member(tmp_path: Path) -> None:
 
         tried = [plain(await other.post("/signin/code", {"code": code})) for code in (codes[0], "nothing", "")]
         assert 1 == len(set(tried)) and 403 == tried[0][0]
-        wrong = [plain(await other.sign_in(Authenticator(id))) for id in (b"device", b"unknown")]
+        wrong = [plain(await other.sign_in(Authenticator(one))) for one in (b"device", b"unknown")]
         assert 1 == len(set(wrong)) and 403 == wrong[0][0]
         await other.http.aclose()
 

@@ -106,7 +106,7 @@ def test_a_name_that_is_taken_is_refused_with_another(guests: Guests) -> None:
     become_member(page, "Anna")
     other.goto(guests.base + "/")
     other.locator("#settings summary").click()
-    other.locator("#settings input[name=name]").fill("Аnna")  # noqa: RUF001  # the first letter is Cyrillic
+    other.locator("#settings input[name=name]").fill("Аnna")  # the first letter is Cyrillic
     with led_on(other):
         other.locator("#settings form:has(input[name=name]) button").last.click()
     expect(other.locator(".lead")).to_contain_text("Somebody here is called")
