@@ -246,7 +246,7 @@ results = sa.Table(
     Column("share", sa.Float, nullable=False),  # of the win
     Column("stayed", Boolean, nullable=False),
     Column("ended", SECONDS, nullable=False),
-    Column("verdict", String(12), nullable=False),  # why it counts for ratings or does not
+    Column("verdict", String(20), nullable=False),  # why it counts for ratings or does not
     Column("weight", sa.Float, nullable=False),  # how much it counts
     Column("before", sa.Float),  # the rating, if it counts
     Column("after", sa.Float),

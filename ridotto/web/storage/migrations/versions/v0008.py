@@ -95,7 +95,7 @@ def _create_tables() -> None:
         sa.Column("share", sa.Float, nullable=False),
         sa.Column("stayed", sa.Boolean, nullable=False),
         sa.Column("ended", schema.SECONDS, nullable=False),
-        sa.Column("verdict", sa.String(12), nullable=False),
+        sa.Column("verdict", sa.String(20), nullable=False),
         sa.Column("weight", sa.Float, nullable=False),
         sa.Column("before", sa.Float),
         sa.Column("after", sa.Float),
