@@ -35,8 +35,10 @@ GENEROUS = Rate(100_000, 100_000)
 def settings(data: Path, **given: Any) -> Settings:
     """A server for tests: one worker that compiles nothing, no limits but those asked for, no reviews but those asked for."""
     usual: dict[str, Any] = {"workers": 1, "warm": (), "absence": 0.05, "metrics_for": ("0.0.0.0/0",), "auto_review": False}
-    limits = ("by_person", "by_address", "new_tables", "new_tables_each", "new_people", "bot_tables", "guesses", "names")
-    limits += ("sign_ins", "new_members")
+    limits = (
+        *("by_person", "by_address", "new_tables", "new_tables_each", "new_people", "bot_tables", "guesses", "names"),
+        *("sign_ins", "new_members"),
+    )
     usual |= dict.fromkeys(limits, GENEROUS)
     return Settings(data=data, **(usual | given))
 
