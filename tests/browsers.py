@@ -120,8 +120,7 @@ def changed(page: Page, before: str) -> None:
 
 
 def show_log(page: Page) -> None:
-    """Have the log in sight: where there is no room for it beside the board, one touch away."""
+    """Have the log in sight."""
     log = page.locator("#log")
-    if not log.is_visible():
-        page.locator("button.view", has_text=log.get_attribute("aria-label") or "?").click()
+    log.scroll_into_view_if_needed()
     expect(log).to_be_visible()

@@ -49,8 +49,10 @@ SHOWN = """
                                         : `${one.name}=${one.value}`).filter((one) => one !== "class=").sort();
     return `<${node.localName} ${given.join(" | ")}>\\n${[...node.childNodes].map(write).join("")}</>\\n`;
   };
+  const places = document.adoptedStyleSheets.flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText)).join("\\n");
   return ["people", "jumps", "ask", "turning", "board", "since", "log", "result", "links", "extras"]
-    .map((id) => `== ${id}\\n${write(document.getElementById(id))}`).join("\\n") + document.title + document.body.dataset.ply;
+    .map((id) => `== ${id}\\n${write(document.getElementById(id))}`).join("\\n")
+    + places + document.title + document.body.dataset.ply;
 }
 """
 """What a page shows, as text: every element with its attributes, in order."""

@@ -163,8 +163,7 @@ LEAST = 12
 
 def the_question_is_legible(page: Page) -> list[str]:
     """What the question needs is at least so high on the screen, as it is scaled there: its sentence, all that is written with
-    its answers, what has happened, and every text in each panel that the question needs. Those are the panels that the game
-    names, and those with something to choose, but for another place to stop at.
+    its answers, what has happened, and every text in each panel with something to choose, but for another place to stop at.
     """
     found: list[str] = page.evaluate(
         """(least) => {
@@ -175,12 +174,10 @@ def the_question_is_legible(page: Page) -> list[str]:
             };
             const parts = "button, a, .purse, .stem, .prompt, .key span, .keys :is(span, legend)";
             const written = `#question, #since li, #ask :is(${parts})`;
-            const named = (document.querySelector("#ask [data-needs]")?.dataset.needs ?? "").split(" ");
             const stops = [...document.querySelectorAll("#ask .stop [data-do]")].map((one) => one.dataset.do);
             const targets = (pane) => [...pane.querySelectorAll("[data-do], [data-part], [data-ahead]")];
             const has = (pane) => targets(pane).some((one) => !stops.includes(one.dataset.do));
-            const isNeeded = (pane) => has(pane) || named.includes(pane.id.slice("pane-".length));
-            const needed = [...document.querySelectorAll("#board .pane")].filter(isNeeded);
+            const needed = [...document.querySelectorAll("#board .pane")].filter(has);
             const texts = needed.flatMap((pane) => [...pane.querySelectorAll("text")].map((text) => [pane.id, text]));
             const all = [...[...document.querySelectorAll(written)].map((one) => ["#ask", one]), ...texts];
             const small = all.filter(([, one]) => isShown(one) && height(one) < least - .05);

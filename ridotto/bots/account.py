@@ -27,6 +27,7 @@ from ridotto.core.draws import other_events
 from ridotto.core.match import Match
 from ridotto.engine.fields import Seat
 from ridotto.present import svg as drawing
+from ridotto.present.composition import one_column
 from ridotto.present.narrator import opening
 from ridotto.present.svg import Panel, tag, write
 from ridotto.present.ui import ui
@@ -196,7 +197,7 @@ def html(match: Match, words: Words, made: Review, theme: str = "dark") -> str:
         for seat, one in enumerate(accounts)
     )
     panel = picture(match, words, made)
-    drawn = drawing.compose([panel], [[panel.name]], STYLE, theme)
+    drawn = drawing.compose([panel], one_column([panel]), STYLE, theme)
     lines = "".join(f"<li>{escape(line)}</li>" for _, line in lucky_lines(match, words, made))
     summed = escape(sum_sentence(match, words, made))
     title = escape(words.say("Luck and decisions"))

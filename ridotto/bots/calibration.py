@@ -20,6 +20,7 @@ from ridotto.bots.workers import WorkerPool
 from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.present import svg as drawing
+from ridotto.present.composition import one_column
 from ridotto.present.svg import Panel, tag, write
 
 PLAYER: Final = "greedy"
@@ -246,7 +247,7 @@ def picture(finding: Finding) -> Panel:
 def draw(findings: Sequence[Finding], path: Path, theme: str = "dark") -> None:
     """Draw the reliability diagrams of all games side by side."""
     panels = [picture(one) for one in findings]
-    path.write_text(drawing.compose(panels, [[panel.name] for panel in panels], STYLE, theme) + "\n", "utf-8")
+    path.write_text(drawing.compose(panels, one_column(panels), STYLE, theme) + "\n", "utf-8")
 
 
 def report(findings: Sequence[Finding], command: str, picture_path: str) -> str:

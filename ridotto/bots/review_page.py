@@ -24,6 +24,7 @@ from ridotto.bots.review_words import (
 from ridotto.core.match import Match
 from ridotto.engine.fields import Seat
 from ridotto.present import svg as drawing
+from ridotto.present.composition import one_column
 from ridotto.present.svg import Panel, tag, write
 from ridotto.present.ui import ui
 from ridotto.present.words import Words
@@ -170,13 +171,13 @@ def page(match: Match, words: Words, made: Review, theme: str = "dark", account:
     parts = [f"<h1>{escape(title)}</h1>", f"<p>{escape(turning_point(match, words, made))}</p>"]
     parts.append(f"<p class=quiet>{escape(note(words, made))}</p>")
     panel = picture(match, words, made)
-    parts.append(drawing.compose([panel], [[panel.name]], STYLE, theme))
+    parts.append(drawing.compose([panel], one_column([panel]), STYLE, theme))
     parts.append("<ul>" + "".join(f"<li>{escape(line)}</li>" for line in summary(match, words, made)) + "</ul>")
     parts.append(f"<h2>{escape(heading(words, made))}</h2>")
     for number, one in enumerate(made.costliest, 1):
         explained = explain(match, words, one)
         view = view_at(match, one.ply)
-        table = drawing.compose(ui(match.game).panels(view, words), drawn.COLUMNS, drawn.STYLE, theme)
+        table = ui(match.game).file(view, words, theme)
         lines = "".join(f"<li>{escape(reason)}</li>" for reason in explained.reasons)
         saw = words.say("The table at that moment, as far as it could be seen")
         small = _small_boards(words, explained, boards(view, words, one.compared), drawn.STYLE, theme)
@@ -200,8 +201,7 @@ def _small_boards(words: Words, explained: ExplainedDecision, tables: list[list[
         return ""
     titles = [words.say("Before"), explained.did, explained.better]
     figures = [
-        f"<figure><figcaption>{escape(title)}</figcaption>"
-        f"{drawing.compose(panels, [[panel.name for panel in panels]], style, theme)}</figure>"
+        f"<figure><figcaption>{escape(title)}</figcaption>{drawing.compose(panels, one_column(panels), style, theme)}</figure>"
         for title, panels in zip(titles, tables, strict=True)
     ]
     return f"<div class=boards>{''.join(figures)}</div>"

@@ -328,8 +328,6 @@ def picture(
     file: Path, ply: int | None, seat: int | None, theme: str, language: str | None, box: Path | None, out: Path
 ) -> None:
     """Draw the table of the match in RECORD."""
-    from ridotto.present import svg as drawing
-
     if out.suffix not in (".svg", ".png"):
         raise click.BadParameter(f"{out} ends in neither .svg nor .png", param_hint="--out")
     match, _ = _load(file, box)
@@ -337,8 +335,7 @@ def picture(
         raise click.BadParameter(f"the match has plies 0 to {match.ply - 1}", param_hint="--at")
     shown = match if ply is None else match.after(ply + 1)
     words = ui(match.game).words(ui(match.game).narrator(language or terminal_language(), reader=seat))
-    drawn = ui(match.game).picture
-    svg = drawing.compose(ui(match.game).panels(shown.view(seat), words), drawn.COLUMNS, drawn.STYLE, theme)
+    svg = ui(match.game).file(shown.view(seat), words, theme)
     try:
         if out.suffix == ".svg":
             out.write_text(svg + "\n", "utf-8")

@@ -16,7 +16,8 @@ A game without compositions gets `standard` ones, made of its panels and their c
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 from ridotto.present.svg import Panel
 
@@ -25,8 +26,11 @@ GAP: Final = 16
 PHONE_GAP: Final = 10
 PHONE: Final = 360
 """The width of a phone's canvas."""
-SMALL_RATIO: Final = 1.0
-"""The width of a small window's room by its height, about."""
+LARGE: Final = (1160, 800)
+SMALL: Final = (860, 850)
+"""The rooms of a large window and of a small one, in their shape."""
+ENOUGH: Final = 0.8
+"""The part of the largest size at which the columns of a game stay as it gives them."""
 
 
 class Place(NamedTuple):
@@ -56,6 +60,14 @@ class Compositions(NamedTuple):
     phone: Composition
     """For a phone: 360 wide, and as tall as it gets, with the most important panels on top."""
 
+    @property
+    def data(self) -> dict[str, Any]:
+        """The same as plain data, as a page is sent it."""
+        return {
+            window: {"wide": one.wide, "tall": one.tall, "places": {name: list(place) for name, place in one.places.items()}}
+            for window, one in self._asdict().items()
+        }
+
 
 def stacked(panels: Iterable[tuple[str, float]], x: float, y: float, wide: float, gap: float) -> dict[str, Place]:
     """The places of panels below one another, each given by its name and its height.
@@ -75,44 +87,62 @@ def end(places: Mapping[str, Place]) -> float:
     return max((place.y + place.tall for place in places.values()), default=0)
 
 
+def one_column(panels: Sequence[Panel]) -> Composition:
+    """Panels below one another."""
+    return standard([[panel.name for panel in panels]], panels).large
+
+
 # The standard compositions.
 
 
+class Shape(NamedTuple):
+    """A panel by its name and size."""
+
+    name: str
+    wide: int
+    tall: int
+
+
 def standard(columns: Sequence[Sequence[str]], panels: Sequence[Panel]) -> Compositions:
-    """The compositions of a game that declares none: its columns on a large window, and one column on a phone.
+    """The compositions of a game that declares none: its own columns, or as many as fill a window better; one on a phone."""
+    shapes = tuple(Shape(panel.name, panel.width, panel.height) for panel in panels)
+    return _standard(tuple(map(tuple, columns)), shapes)
 
-    On a small window the panels stand in so many columns that they fill it best.
-    """
-    by_name = {panel.name: panel for panel in panels}
+
+@lru_cache(256)
+def _standard(columns: tuple[tuple[str, ...], ...], shapes: tuple[Shape, ...]) -> Compositions:
+    by_name = {one.name: one for one in shapes}
     known = [[by_name[name] for name in column if name in by_name] for column in columns]
-    large = _in_columns([column for column in known if column])
-    small = min(
-        (_in_columns(_dealt(panels, count)) for count in range(1, len(panels) + 1)),
-        key=lambda one: abs(one.wide / one.tall - SMALL_RATIO),
-        default=large,
-    )
-    phone = stacked(((panel.name, round(panel.height * PHONE / panel.width)) for panel in panels), 0, 0, PHONE, PHONE_GAP)
-    return Compositions(large, small, Composition(PHONE, end(phone), phone))
+    ways = [_in_columns([column for column in known if column])]
+    ways += [_in_columns(_dealt(shapes, count)) for count in range(1, len(shapes) + 1)]
+    phone = stacked(((one.name, round(one.tall * PHONE / one.wide)) for one in shapes), 0, 0, PHONE, PHONE_GAP)
+    return Compositions(_largest(ways, LARGE), _largest(ways, SMALL), Composition(PHONE, end(phone), phone))
 
 
-def _in_columns(columns: Sequence[Sequence[Panel]]) -> Composition:
+def _largest(ways: Sequence[Composition], room: tuple[int, int]) -> Composition:
+    """The composition that is largest in a room; the first one, if another is hardly larger."""
+    sizes = [min(room[0] / one.wide, room[1] / one.tall) for one in ways]
+    return ways[0] if sizes[0] > ENOUGH * max(sizes) else ways[sizes.index(max(sizes))]
+
+
+def _in_columns(columns: Sequence[Sequence[Shape]]) -> Composition:
     """Columns of panels side by side, each as wide as its widest panel."""
     x, places = 0, dict[str, Place]()
     for column in columns:
-        wide = max(panel.width for panel in column)
-        places |= stacked(((panel.name, round(panel.height * wide / panel.width)) for panel in column), x, 0, wide, GAP)
+        wide = max(one.wide for one in column)
+        places |= stacked(((one.name, round(one.tall * wide / one.wide)) for one in column), x, 0, wide, GAP)
         x += wide + GAP
     return Composition(max(1, x - GAP), max(1, end(places)), places)
 
 
-def _dealt(panels: Sequence[Panel], count: int) -> list[list[Panel]]:
+def _dealt(shapes: Sequence[Shape], count: int) -> list[list[Shape]]:
     """The panels in so many columns at most, in their order, none much taller than the others."""
-    fair = sum(panel.height / panel.width for panel in panels) / count
-    columns, tall = [list[Panel]()], 0.0
-    for panel in panels:
-        ratio = panel.height / panel.width
+    fair = sum(one.tall / one.wide for one in shapes) / count
+    columns, tall = [list[Shape]()], 0.0
+    for one in shapes:
+        ratio = one.tall / one.wide
         if columns[-1] and tall + ratio / 2 > fair * len(columns) and len(columns) < count:
             columns.append([])
-        columns[-1].append(panel)
+        columns[-1].append(one)
         tall += ratio
     return [column for column in columns if column]

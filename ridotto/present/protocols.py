@@ -66,7 +66,7 @@ class Picture(Protocol):
     """
 
     COLUMNS: tuple[tuple[str, ...], ...]
-    """The names of the panels, column by column, as a wide page lays them out."""
+    """The names of the panels, column by column: their places on a page, unless `Page.compositions` says others."""
     STYLE: str
     """Styles of the panels; colours are named as in `ridotto.present.svg`."""
 
@@ -142,13 +142,6 @@ class Page(Generic[WordsT]):
         as a city that opens: on nothing that changes from one question to the next. The panels have the shapes of their places.
         """
         return None
-
-    def needs(self, view: View) -> Sequence[str]:
-        """The panels that the question needs besides those with something to choose: a page keeps them large enough to read.
-
-        After the end, those that show the result and what it came from.
-        """
-        return ()
 
     def news(self, view: View, words: WordsT) -> Html | None:
         """The latest events, above the question, such as cards that were turned up; None: a few lines of the log."""

@@ -19,7 +19,7 @@ one of many that look alike or lie face down ("hand-2-0"): a key must never tell
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from hashlib import blake2s
 from html import escape
@@ -31,6 +31,7 @@ from ridotto.present.svg import Panel, number, tag
 
 if TYPE_CHECKING:
     from ridotto.core.view import View
+    from ridotto.present.composition import Compositions
     from ridotto.present.words import Words
 
 __all__ = ["Item", "Layer", "Move", "Panel", "Scene", "difference", "drawn", "lit", "replaced", "scene", "tag", "whole"]
@@ -101,6 +102,8 @@ class Scene:
     """The public scene of the same state, if this is one seat's."""
     own: Mapping[str, Item] = field(default_factory=dict)
     """The items that are not as in the base, or not in it."""
+    compositions: Compositions | None = None
+    """The places of its panels."""
 
     @cached_property
     def looks(self) -> frozenset[str]:
@@ -195,7 +198,8 @@ def replaced(scene: Scene, panels: Mapping[str, Sequence[Item]]) -> Scene:
     """The scene with other items in some of its panels."""
     inside = {key for name in panels for key in _inside(scene, name)}
     others = {key: item for key, item in scene.items.items() if key not in inside}
-    return Scene(scene.panels, others | {item.key: item for items in panels.values() for item in items})
+    items = others | {item.key: item for items in panels.values() for item in items}
+    return Scene(scene.panels, items, compositions=scene.compositions)
 
 
 def _inside(scene: Scene, parent: str) -> Iterator[str]:
@@ -225,7 +229,7 @@ def lit(scene: Scene, view: View, words: Words) -> Scene:
             lights[item.key] = item._replace(ahead=text, label=label, cls=state)
         elif item.ask:
             lights[item.key] = item._replace(why=text)
-    return Scene(scene.panels, {**scene.items, **lights}, base, {**own, **lights}) if lights else scene
+    return replace(scene, items={**scene.items, **lights}, base=base, own={**own, **lights}) if lights else scene
 
 
 # Drawing.
@@ -290,9 +294,10 @@ def whole(scene: Scene) -> dict[str, Any]:
 def difference(old: Scene, new: Scene, kept: Set[str] = frozenset()) -> dict[str, Any]:
     """The changes from one scene to another, as plain data, for a page that shows the first.
 
-    `panels` are all panels, if any changed; `gone` the keys of items that go; `items` those that appear or change, each with
-    what changed ("" for what it has no more), and `after`, the sibling that it is drawn after, if it has to be put into place;
-    `looks` the looks that the old scene did not have, but for those that the page has `kept`, by their names.
+    `panels` are all panels, if any changed; `places` their compositions, if those changed; `gone` the keys of items that go;
+    `items` those that appear or change, each with what changed ("" for what it has no more), and `after`, the sibling that it
+    is drawn after, if it has to be put into place; `looks` the looks that the old scene did not have, but for those that the
+    page has `kept`, by their names.
     """
     if old is new:
         return {}
@@ -397,6 +402,8 @@ def _message(old: Scene, new: Scene, sent: Sent, left: Sequence[str], kept: Set[
     message: dict[str, Any] = {}
     if old.panels is not new.panels and list(old.panels.values()) != list(new.panels.values()):
         message["panels"] = [[one.name, one.title, one.width, one.height, one.private] for one in new.panels.values()]
+    if new.compositions is not None and old.compositions != new.compositions:
+        message["places"] = new.compositions.data
     if gone := [key for key in left if key not in new.items]:
         message["gone"] = gone
     if not sent:

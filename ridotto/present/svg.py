@@ -21,10 +21,13 @@ from html import escape
 from itertools import accumulate
 from math import ceil, cos, floor, pi, sin
 from string import Template
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from ridotto.engine.fields import Seat
 from ridotto.present.fonts import UNKNOWN, WIDTHS
+
+if TYPE_CHECKING:
+    from ridotto.present.composition import Composition
 
 SERIF: Final = "'Source Serif Pro', 'Source Serif 4', Georgia, 'Times New Roman', serif"
 SANS: Final = "'Source Sans Pro', 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif"
@@ -290,27 +293,19 @@ class Panel:
         return replace(self, body=body)
 
 
-def compose(panels: Sequence[Panel], columns: Sequence[Sequence[str]], style: str, theme: str = "dark", gap: int = 16) -> str:
-    """One self-contained picture: columns of panels side by side, each column as wide as its widest panel."""
-    by_name = {panel.name: panel for panel in panels}
-    x, tallest, parts = gap, 0, []
-    for names in columns:
-        column = [by_name[name] for name in names if name in by_name]
-        if not column:
-            continue
-        wide = max(panel.width for panel in column)
-        y = gap
-        for panel in column:
-            tall = round(panel.height * wide / panel.width)
+def compose(panels: Sequence[Panel], composition: Composition, style: str, theme: str = "dark", gap: int = 16) -> str:
+    """One self-contained picture: the panels in their places, with a margin around them."""
+    parts = []
+    for panel in panels:
+        if place := composition.places.get(panel.name):
             size = f"0 0 {panel.width} {panel.height}"
-            parts.append(
-                tag("svg", tag("title", panel.title), Svg(panel.body), x=x, y=y, width=wide, height=tall, viewBox=size)
-            )
-            y += tall + gap
-        x, tallest = x + wide + gap, max(tallest, y)
+            x, y = number(place.x + gap), number(place.y + gap)
+            title = tag("title", panel.title)
+            parts.append(tag("svg", title, Svg(panel.body), x=x, y=y, width=place.wide, height=place.tall, viewBox=size))
     colours = Svg(re.sub(r"\s+", " ", sheet(STYLE + style, theme)))
-    room = tag("rect", width=x, height=tallest, fill=THEMES[theme]["velvet"])
-    size = f"0 0 {x} {tallest}"
+    wide, tall = number(composition.wide + 2 * gap), number(composition.tall + 2 * gap)
+    room = tag("rect", width=wide, height=tall, fill=THEMES[theme]["velvet"])
+    size = f"0 0 {wide} {tall}"
     return tag(
-        "svg", tag("style", colours), room, *parts, xmlns="http://www.w3.org/2000/svg", viewBox=size, width=x, height=tallest
+        "svg", tag("style", colours), room, *parts, xmlns="http://www.w3.org/2000/svg", viewBox=size, width=wide, height=tall
     )

@@ -28,7 +28,7 @@ from ridotto.present.kit.foresight import with_early
 from ridotto.present.narrator import LOCALE, Narrator
 from ridotto.present.protocols import Page, Picture, Sketch, Stage
 from ridotto.present.scene import Scene, drawn
-from ridotto.present.svg import Panel
+from ridotto.present.svg import Panel, compose
 from ridotto.present.words import Words
 
 
@@ -96,11 +96,13 @@ class Ui:
             shared = self.shared(drafted.public(), words)
         if view.seat is None:
             return shared
-        return scenes.lit(scenes.overlaid(shared, self.picture.own(drafted, words)), view, words)
+        own = scenes.overlaid(shared, self.picture.own(drafted, words))
+        return scenes.lit(replace(own, compositions=self._compositions(view, own.panels)), view, words)
 
     def shared(self, view: View, words: Words) -> Scene:
         """The public layer of a scene; its words address nobody."""
-        return scenes.scene(self.picture.shared(view, words.unaddressed()))
+        scene = scenes.scene(self.picture.shared(view, words.unaddressed()))
+        return replace(scene, compositions=self._compositions(view, scene.panels))
 
     def looks(self, words: Words) -> Sequence[str]:
         """Looks that come again and again in matches, which browsers keep with the board; `ui/picture.py` need not name any."""
@@ -119,16 +121,22 @@ class Ui:
     def _boards(self) -> dict[tuple[Any, ...], Mapping[str, str]]:
         return {}
 
-    def compositions(self, view: View, panels: Sequence[Panel]) -> Compositions:
-        """The places of the panels of a view, for a large window, a small one and a phone."""
-        return self.page.compositions(view) or standard(self.picture.COLUMNS, panels)
-
     def panels(self, view: View, words: Words) -> list[Panel]:
         """The picture of a view as panels that are drawn completely, for files."""
         board, scene = self.board(view, words), self.scene(view, words)
         return [
             replace(panel, body=board.get(name, "") + drawn(scene, name, live=False)) for name, panel in scene.panels.items()
         ]
+
+    def file(self, view: View, words: Words, theme: str = "dark") -> str:
+        """The picture of a view as one self-contained SVG, as a large window shows it."""
+        panels = self.panels(view, words)
+        places = self._compositions(view, {panel.name: panel for panel in panels}).large
+        return compose(panels, places, self.picture.STYLE, theme)
+
+    def _compositions(self, view: View, panels: Mapping[str, Panel]) -> Compositions:
+        """The places of the panels of a view."""
+        return self.page.compositions(view) or standard(self.picture.COLUMNS, list(panels.values()))
 
     @cached_property
     def sketch(self) -> Sketch:

@@ -16,7 +16,6 @@ from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Row, Seat
-from ridotto.present.svg import compose
 from ridotto.present.ui import english, ui
 from ridotto.rl.tensors import DTYPES, FORMS, Form, Tensors
 from ridotto.rl.traits import Traits
@@ -264,8 +263,7 @@ def render(match: Match, mode: str | None, viewer: Seat | None) -> Any:
             return text
         print(text)
         return None
-    drawn = ui(match.game).picture
-    svg = compose(ui(match.game).panels(view, english(match.game)), drawn.COLUMNS, drawn.STYLE)
+    svg = ui(match.game).file(view, english(match.game))
     return svg if mode == "svg" else _pixels(svg)
 
 

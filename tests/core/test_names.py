@@ -21,7 +21,6 @@ from ridotto.core.record import BadRecord
 from ridotto.games import GAMES
 from ridotto.present import views
 from ridotto.present.narrator import LANGUAGES, STAGE_NAMES, Narrator, stage_name
-from ridotto.present.svg import compose
 from ridotto.present.ui import english, ui
 
 NASTY = '<b>&"Ada\u202e\n'
@@ -98,8 +97,7 @@ def test_no_name_breaks_out_of_a_picture(name: str) -> None:
     """Markup in a name is text in every panel, and what is invisible is left out."""
     match = Match(GAMES[name], seed=3)
     words = ui(match.game).words(ui(match.game).narrator(names=[NASTY] * match.seats))
-    panels = ui(match.game).panels(match.view(0), words)
-    drawn = compose(panels, ui(match.game).picture.COLUMNS, ui(match.game).picture.STYLE)
+    drawn = ui(match.game).file(match.view(0), words)
     texts = " ".join(fromstring(drawn).itertext())
     assert "<b>" not in drawn and "\u202e" not in drawn
     assert (name == "fantome") or SHOWN in texts

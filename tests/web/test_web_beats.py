@@ -49,7 +49,7 @@ def table(browser: Browser, match: Evening) -> Iterator[Callable[..., Page]]:
                 route.fulfill(body=script(path.rpartition("/")[2]), content_type="text/javascript")
             elif path.endswith("/replay/scene"):
                 ply = int(route.request.url.partition("ply=")[2])
-                scene = {"whole": True, "panels": [], "columns": [], "items": []}
+                scene = {"whole": True, "panels": [], "items": []}
                 told = {
                     "ply": ply,
                     "scene": scene,
@@ -217,7 +217,7 @@ def test_the_past_leaves_no_trace(browser: Browser, tmp_path: Path) -> None:
     for page in pages:
         for one in found.messages[:5]:
             page.evaluate(SEND, one)
-    nothing = json.dumps({"scene": {"whole": True, "panels": [], "columns": [], "items": []}, "lines": ["Nothing."]})
+    nothing = json.dumps({"scene": {"whole": True, "panels": [], "items": []}, "lines": ["Nothing."]})
     pages[0].route("**/replay/scene*", lambda route: route.fulfill(body=nothing, content_type="application/json"))
     pages[0].locator("#log [data-line]").last.dispatch_event("click")
     pages[0].wait_for_selector("body.past")

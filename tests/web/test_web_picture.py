@@ -12,7 +12,6 @@ import pytest
 from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.games import GAMES
-from ridotto.present import svg as drawing
 from ridotto.present.ui import ui
 
 
@@ -37,9 +36,8 @@ def test_an_svg_is_what_the_page_draws(saved: Path, tmp_path: Path) -> None:
     done = ridotto(*f"picture {saved} --at 1 --seat 1 --theme light --lang fr --out {out}".split())
     assert (0, f"written: {out}\n") == (done.returncode, done.stdout), done.stderr
     match = record.load(saved, GAMES)[0].after(2)
-    picture = ui(match.game).picture
     words = ui(match.game).words(ui(match.game).narrator("fr"))
-    expected = drawing.compose(ui(match.game).panels(match.view(1), words), picture.COLUMNS, picture.STYLE, "light")
+    expected = ui(match.game).file(match.view(1), words, "light")
     assert expected + "\n" == out.read_text("utf-8")
     assert ElementTree.fromstring(expected).tag.endswith("svg")
 

@@ -111,10 +111,10 @@ def test_everything_is_shown(guests: Guests, house: House, name: str, size: tupl
 
 FAULTS: dict[Check, str] = {
     nothing_is_cut: "#question { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; width: 20px; }",
-    nothing_sticks_out: "#log { left: 3000px !important; display: block !important; }",
+    nothing_sticks_out: "#board { width: 3000px !important; }",
     the_question_is_seen: "#question { position: fixed; top: 5000px; }",
     the_targets_are_seen: ".pane, #ask :is(.answers, .picker) { transform: translateY(3000px); }",
-    the_question_is_legible: ".pane > svg { width: 40% !important; }",
+    the_question_is_legible: ".pane > svg { height: 40% !important; }",
 }
 """What each check would find, planted."""
 

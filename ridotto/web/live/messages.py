@@ -155,7 +155,7 @@ def _base(table: TablePage, number: int, now: int, since: int, head: str = "") -
 def _whole(state: TableState, new: Snapshot, now: int, since: int) -> dict[str, Any]:
     """Everything, for a page that shows something else."""
     if new.is_hidden:
-        nothing = {"whole": True, "panels": [], "columns": []}
+        nothing = {"whole": True, "panels": []}
         return {
             **_base(new.table, new.number, now, since, new.head),
             "heading": new.heading,

@@ -89,7 +89,6 @@ def css() -> str:
         *((STATIC / name).read_text("utf-8") for name in LATER_STYLES),
         _scoped(drawing.STYLE + review_page.STYLE + account.STYLE, ".drawing"),
         *(_scoped(ui(game).picture.STYLE, f".{game.name} .drawing") for game in GAMES.values()),
-        "".join(f".place-{number} {{ order: {number}; }}\n" for number in range(24)),
     ]
     return "\n".join(parts)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Set
 from dataclasses import replace
 from functools import lru_cache
-from itertools import groupby
 from typing import Any, NamedTuple
 
 from ridotto.present import svg as drawing
@@ -24,44 +24,28 @@ class Pane(NamedTuple):
 
     name: str
     title: str
-    place: int
-    """Its place on a phone."""
-    column: int
     is_private: bool
     picture: Html
 
 
 def panes(table: TablePage) -> list[Pane]:
-    """The panels in the order of a phone, each with its column on a wide page."""
-    columns = {name: number for number, column in enumerate(ui(table.game).picture.COLUMNS, 1) for name in column}
+    """The panels, the most important first."""
     address = board_of(table.game, table.view, table.words).address
-    found = []
-    for at, panel in enumerate(table.scene.panels.values()):
-        if panel.name in columns:
-            picture = _picture(table, panel, address)
-            found.append(Pane(panel.name, panel.title, at, columns[panel.name], panel.private, picture))
-    return found
+    return [
+        Pane(panel.name, panel.title, panel.private, _picture(table, panel, address)) for panel in table.scene.panels.values()
+    ]
 
 
 def board(table: TablePage) -> Html:
-    """The panels, in the columns that the game asks for; on a phone in the order of their weight."""
-    return render("panes.html", table.narrator, columns=_columns(table))
-
-
-def _columns(table: TablePage) -> list[tuple[int, list[Pane]]]:
-    """The panels by columns, from left to right and from top to bottom."""
-    order = {name: at for column in ui(table.game).picture.COLUMNS for at, name in enumerate(column)}
-    found = sorted(panes(table), key=lambda pane: (pane.column, order[pane.name]))
-    return [(number, list(inside)) for number, inside in groupby(found, key=lambda pane: pane.column)]
+    """The panels, with the places where a page puts them."""
+    places = table.scene.compositions.data if table.scene.compositions else {}
+    return render("panes.html", table.narrator, panes=panes(table), places=json.dumps(places, separators=(",", ":")))
 
 
 def shells(table: TablePage, names: Collection[str]) -> dict[str, object]:
-    """The frames of some panels without their items, and the columns in which all panels stand."""
+    """The frames of some panels without their items."""
     empty = replace(table, pictured=Scene(table.scene.panels, {}))
-    return {
-        "panes": [{"html": render("pane.html", table.narrator, pane=pane)} for pane in panes(empty) if pane.name in names],
-        "columns": [[number, [pane.name for pane in inside]] for number, inside in _columns(empty)],
-    }
+    return {"panes": [{"html": render("pane.html", table.narrator, pane=pane)} for pane in panes(empty) if pane.name in names]}
 
 
 def changes(shown: Scene, table: TablePage, kept: Set[str] = frozenset()) -> dict[str, Any]:

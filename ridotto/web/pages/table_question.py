@@ -32,7 +32,6 @@ class QuestionView(NamedTuple):
     news: Html | None
     purse: str
     single: str
-    needs: str
     guide: str
     verdict: str
     ending: str
@@ -69,7 +68,6 @@ def ask(table: TablePage) -> Html:
         ui(table.game).page.news(view, table.words) if not is_over else None,
         ui(table.game).page.purse(view, table.words) if is_asked else "",
         _single(table) if is_choosing else "",
-        " ".join(ui(table.game).page.needs(view)) if is_choosing or is_over else "",
         _guide(table) if is_choosing else "",
         verdict(table),
         how_it_ended(table),

@@ -2,7 +2,8 @@
 // action that it stands for. The board puts them in, so that the page is as if it had just been loaded, and lets things move.
 // The same attributes are written by `ridotto/present/scene.py` for the first picture.
 
-import { body, create, parseHtml } from "./page.js";
+import { compose } from "./composition.js";
+import { $, body, parseHtml } from "./page.js";
 
 const GLIDE = 420; // milliseconds
 const LARGE = 90; // units of a drawing, from which on something is not a piece
@@ -16,6 +17,12 @@ export function createBoard(transport) {
   const items = new Map(); // elements by key
   const board = document.getElementById("board");
   if (board) index();
+  let composed = {}; // the compositions of the board
+  const sent = board && $("#places", board);
+  if (sent) {
+    arrange(JSON.parse(sent.value));
+    sent.remove();
+  }
 
   function index() {
     items.clear();
@@ -51,7 +58,8 @@ export function createBoard(transport) {
       items.get(key)?.remove();
       items.delete(key);
     }
-    if (scene.columns) arrange(scene.columns);
+    if (scene.panels) sort(scene.panels);
+    if (scene.places) arrange(scene.places);
     for (const key of marked) items.get(key)?.classList.add("moved");
     if (before) glide(before, scene, moves);
   }
@@ -63,28 +71,31 @@ export function createBoard(transport) {
 
   // Panels: their titles and sizes, and those that are new.
   function frame(scene) {
-    for (const { html } of scene.panes ?? []) board.append(parseHtml(html));
-    scene.panels.forEach(([name, title, width, height], at) => {
+    for (const { html } of scene.panes ?? []) {
+      const fresh = parseHtml(html).firstElementChild;
+      if (!document.getElementById(fresh.id)) board.append(fresh);
+    }
+    for (const [name, title, width, height] of scene.panels) {
       const pane = document.getElementById(`pane-${name}`);
-      if (!pane) return;
-      pane.classList.remove(...[...pane.classList].filter((one) => one.startsWith("place-")));
-      pane.classList.add(`place-${at}`);
+      if (!pane) continue;
       for (const one of pane.querySelectorAll(":scope > h3, :scope > summary")) if (one.textContent !== title) one.textContent = title;
       const svg = drawing(name);
       svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
       svg.setAttribute("aria-label", title);
-    });
+    }
   }
 
-  // Panels in their columns, and no others.
-  function arrange(given) {
-    const columns = given.map(([number, names]) => {
-      const column = board.querySelector(`:scope > .column-${number}`) ?? create("div");
-      column.className = `column column-${number}`;
-      column.replaceChildren(...names.map((name) => document.getElementById(`pane-${name}`)));
-      return column;
-    });
-    board.replaceChildren(...columns);
+  // These panels in their order, and no others.
+  function sort(panels) {
+    const wanted = panels.map(([name]) => document.getElementById(`pane-${name}`)).filter(Boolean);
+    const present = [...board.querySelectorAll(":scope > .pane")];
+    if (wanted.length !== present.length || wanted.some((one, at) => one !== present[at])) board.replaceChildren(...wanted);
+  }
+
+  // The places of the panels.
+  function arrange(compositions) {
+    composed = compositions;
+    compose(composed);
   }
 
   // Put an item in, or change it.
@@ -236,7 +247,7 @@ export function createBoard(transport) {
   let aside = null;
 
   function layAside() {
-    aside = { nodes: [...board.childNodes], items: new Map(items) };
+    aside = { nodes: [...board.childNodes], items: new Map(items), composed };
     board.replaceChildren(...aside.nodes.map((node) => node.cloneNode(true)));
     index();
   }
@@ -245,6 +256,7 @@ export function createBoard(transport) {
     board.replaceChildren(...aside.nodes);
     items.clear();
     for (const [key, one] of aside.items) items.set(key, one);
+    arrange(aside.composed);
     aside = null;
   }
 

@@ -736,7 +736,7 @@ def test_a_standing_picture(theme: str, tongue: str) -> None:
     """All panels of the phantom's view in three columns, well formed, in the language of the words."""
     words = ui(GAME).words(ui(GAME).narrator(tongue))
     panels = ui(GAME).panels(example().view(1), words)
-    svg = drawing.compose(panels, PICTURE.COLUMNS, PICTURE.STYLE, theme)
+    svg = ui(GAME).file(example().view(1), words, theme)
     root = ET.fromstring(svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
     assert 7 == len(root.findall("svg"))
     assert words.say("Round {round}", round=1) in texts(root)

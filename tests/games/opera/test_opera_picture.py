@@ -35,7 +35,7 @@ from ridotto.games.opera.ui.words import Words
 from ridotto.present.narrator import LANGUAGES
 from ridotto.present.scene import Item, Layer, Move, Scene, difference, whole
 from ridotto.present.scene import drawn as drawn_inside
-from ridotto.present.svg import THEMES, Panel, compose, measure, sheet
+from ridotto.present.svg import THEMES, Panel, measure, sheet
 from ridotto.present.ui import ui
 
 OPERA = GAMES["opera"]
@@ -235,7 +235,7 @@ def test_texts_are_whole_and_inside_their_panels(name: str, views: list[View]) -
 def test_a_standing_picture_is_whole_in_both_themes(views: list[View]) -> None:
     """The panels make one picture that fits a wide screen, with every colour of the theme filled in."""
     for theme in THEMES:
-        picture_of = compose(ui(OPERA).panels(views[-1], WORDS), picture.COLUMNS, picture.STYLE, theme)
+        picture_of = ui(OPERA).file(views[-1], WORDS, theme)
         root = fromstring(picture_of)
         assert "$" not in picture_of
         assert float(root.attrib["width"]) / float(root.attrib["height"]) > 1440 / 900

@@ -604,7 +604,7 @@ def test_a_wide_picture_holds_every_panel() -> None:
         panels = ui(GAME).panels(view, ui(GAME).english)
         assert {panel.name for panel in panels} <= {name for column in PICTURE.COLUMNS for name in column}
         for theme in drawing.THEMES:
-            picture = drawing.compose(panels, PICTURE.COLUMNS, PICTURE.STYLE, theme)
+            picture = ui(GAME).file(view, ui(GAME).english, theme)
             assert len(panels) == len(ElementTree.fromstring(picture).findall("{http://www.w3.org/2000/svg}svg"))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ridotto.core.view import View
 from ridotto.engine.fields import Kind, Seat
 from ridotto.games.fantome.components import DISTANCE, ROOMS
-from ridotto.games.fantome.rules import ACTIONS, CHARACTER, COMPANION, PICK, POWER, RICHARD, ROOM, F
+from ridotto.games.fantome.rules import ACTIONS, CHARACTER, RICHARD, ROOM, F
 from ridotto.games.fantome.ui.legend import legend
 from ridotto.games.fantome.ui.picture.house import sends_several
 from ridotto.games.fantome.ui.picture.people import figure
@@ -40,10 +40,6 @@ class Page(protocols.Page[Words]):
         if view.row[F.active] == RICHARD:
             captions["swap"] = Caption(words.say("Or swap with:"), lambda action: _swap(view, words, ACTIONS.argument(action)))
         return answers(view, words, captions=captions)
-
-    def needs(self, view: View) -> Sequence[str]:
-        """The house; with the cards where one is chosen or used, elsewhere with the deduction."""
-        return ("house", "cards" if view.row[F.asked] in (PICK, POWER, COMPANION) and view.outcome is None else "deduction")
 
     def news(self, view: View, words: Words) -> Html | None:
         """The phantom's character, for the phantom, until they have played for the first time."""

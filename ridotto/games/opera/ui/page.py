@@ -14,7 +14,6 @@ from ridotto.games.opera.components import FEE, HALLS
 from ridotto.games.opera.inputs import arrangement
 from ridotto.games.opera.rules import F
 from ridotto.games.opera.ui.legend import legend
-from ridotto.games.opera.ui.picture.cities import PANELS
 from ridotto.games.opera.ui.picture.facts import asks
 from ridotto.games.opera.ui.picture.houses import halls_in
 from ridotto.games.opera.ui.picture.marks import medallion
@@ -53,12 +52,6 @@ class Page(protocols.Page[Words]):
         sheet = workshop(view, words)
         folded = (words.say("Piece by piece"), ("place",)) if sheet else ("", ())
         return answers(view, words, captions=captions, first=sheet, folded=folded)
-
-    def needs(self, view: View) -> Sequence[str]:
-        """All cities for a choice of city or a building; the result, after the end."""
-        if view.outcome is not None:
-            return ("score", *PANELS)
-        return PANELS if view.row[F.asked] in (rules.BUILD, rules.MOVE, rules.SCORE) else ()
 
     def purse(self, view: View, words: Words) -> str:
         """The reader's ducats and points."""

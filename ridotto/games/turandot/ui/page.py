@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ridotto.core.view import View
 from ridotto.engine.fields import Kind
 from ridotto.games.turandot.components import TROUPE
-from ridotto.games.turandot.rules import ACTIONS, CAST, NONE, ROLE, SINGER, A, F, next_lacking, position_of
+from ridotto.games.turandot.rules import ACTIONS, NONE, ROLE, SINGER, A, F, next_lacking, position_of
 from ridotto.games.turandot.ui.legend import legend
 from ridotto.games.turandot.ui.messages import ROLES
 from ridotto.games.turandot.ui.words import Words
@@ -36,12 +36,6 @@ class Page(protocols.Page[Words]):
         if verb == "give" and view.early:
             return understudies(view, words)
         return None
-
-    def needs(self, view: View) -> Sequence[str]:
-        """Whoever casts roles looks at what the directors want; and everybody at the score and the casts, after the end."""
-        if view.outcome is not None:
-            return ("score", "casting")
-        return ("directors",) if view.row[F.asked] == CAST else ()
 
     def purse(self, view: View, words: Words) -> str:
         """The reader's money cards."""

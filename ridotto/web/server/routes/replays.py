@@ -12,7 +12,6 @@ from starlette.responses import Response
 from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.engine.fields import Seat
-from ridotto.present import svg as drawing
 from ridotto.present.beats import beats
 from ridotto.present.narrator import mark
 from ridotto.present.ui import ui
@@ -105,8 +104,7 @@ class ReplayRoutes:
         theme = "light" if context.reader.theme == "light" else "dark"
 
         def draw(past: models.TablePage) -> str:
-            drawn = ui(past.game).picture
-            return drawing.compose(ui(past.game).panels(past.view, past.words), drawn.COLUMNS, drawn.STYLE, theme)
+            return ui(past.game).file(past.view, past.words, theme)
 
         return await self._kept(context, table, replay, "picture", draw, theme)
 
