@@ -19,5 +19,5 @@ function rulesOf({ wide, tall, places }) {
   const part = (length, whole) => `${((100 * length) / whole).toFixed(3)}%`;
   const rules = Object.entries(places).map(([name, [x, y, w, h]]) =>
     `#pane-${CSS.escape(name)} { display: block; left: ${part(x, wide)}; top: ${part(y, tall)}; width: ${part(w, wide)}; height: ${part(h, tall)}; }`);
-  return [`#board { --ratio: ${(wide / tall).toFixed(4)}; visibility: visible; }`, ...rules].join("\n");
+  return [`#board#board { --ratio: ${(wide / tall).toFixed(4)}; visibility: visible; }`, ...rules].join("\n");
 }

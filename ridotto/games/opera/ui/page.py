@@ -14,6 +14,7 @@ from ridotto.games.opera.components import FEE, HALLS
 from ridotto.games.opera.inputs import arrangement
 from ridotto.games.opera.rules import F
 from ridotto.games.opera.ui.legend import legend
+from ridotto.games.opera.ui.picture.composition import compositions
 from ridotto.games.opera.ui.picture.facts import asks
 from ridotto.games.opera.ui.picture.houses import halls_in
 from ridotto.games.opera.ui.picture.marks import medallion
@@ -21,6 +22,7 @@ from ridotto.games.opera.ui.sketch import CHIPS
 from ridotto.games.opera.ui.words import Words
 from ridotto.present import protocols
 from ridotto.present.answers import Caption, answers
+from ridotto.present.composition import Compositions
 from ridotto.present.html import Html, el, join
 from ridotto.present.narrator import opening
 from ridotto.present.protocols import Sign
@@ -52,6 +54,10 @@ class Page(protocols.Page[Words]):
         sheet = workshop(view, words)
         folded = (words.say("Piece by piece"), ("place",)) if sheet else ("", ())
         return answers(view, words, captions=captions, first=sheet, folded=folded)
+
+    def compositions(self, view: View) -> Compositions:
+        """The cities in the middle; closed ones are a strip of curtains."""
+        return compositions(view)
 
     def purse(self, view: View, words: Words) -> str:
         """The reader's ducats and points."""

@@ -21,14 +21,12 @@ import ridotto.games.opera.ui.picture.rounds as rounds
 import ridotto.games.opera.ui.picture.score as score
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
-from ridotto.games.opera.components import OPENS_AFTER
-from ridotto.games.opera.rules import F
 from ridotto.games.opera.ui.picture.changes import moves, traces
 from ridotto.games.opera.ui.picture.facts import halls_of
 from ridotto.games.opera.ui.picture.lobby import vignette
 from ridotto.games.opera.ui.picture.style import STYLE
 from ridotto.games.opera.ui.words import Words
-from ridotto.present.kit import WIDE, drawing, frame, panel
+from ridotto.present.kit import drawing, panel
 from ridotto.present.scene import Item, Layer
 from ridotto.present.svg import Panel
 
@@ -47,7 +45,7 @@ def board(view: View, words: Words) -> Mapping[str, str]:
     """The frames, the heads and what is printed: all panels except the cities and the players, whose size may change."""
     nameless = words.nameless()
     return {
-        "rounds": frame(rounds.HEIGHT),
+        "rounds": rounds.board(),
         "budget": budget.board(nameless),
         "ladder": ladder.board(nameless),
         "palazzo": palazzo.board(nameless, view.seats),
@@ -64,8 +62,6 @@ def shared(view: View, words: Words) -> Layer:
     else:
         items += budget.items(view, nameless, names)
         items += roles.items(view, nameless)
-        if view.to_act:
-            items.append(budget.pending(view, nameless, ", ".join(names[seat] for seat in view.to_act)))
     items += ladder.items(view, nameless, halls)
     items += palazzo.items(view, nameless)
     items += cities.shared(view, nameless, halls)
@@ -82,11 +78,9 @@ def own(view: View, words: Words) -> Layer:
     nameless, names, halls = words.nameless(), _names(view, words), halls_of(view)
     items = cities.own(view, nameless, halls)
     items += players.items(view, nameless, names, halls, view.seat, words.spoken_to(view.seat))
-    if view.seats > 2:
-        items += [item for item in traces(view) if item.parent.startswith(f"house-{view.seat}-")]
     if view.outcome is None:
         items += budget.bids(view)
-        items += budget.answers(view, words)
+        items += budget.prompt(view, words)
         items += ladder.verdicts(view, nameless, halls)
         items += palazzo.payments(view, words)
         items += cities.plots(view)
@@ -107,25 +101,24 @@ def _names(view: View, words: Words) -> tuple[str, ...]:
 
 def _panels(view: View, words: Words, names: tuple[str, ...]) -> Sequence[Panel]:
     """The panels, the most important first: the order on a phone, where closed cities come last."""
-    heights = tuple(players.height(view, seat) for seat in range(view.seats))
-    return _panels_of(words, names, heights, view.seat, view.row[F.counts], view.is_played_out)
+    return _panels_of(words, names, view.seat, cities.grounds(view), view.is_played_out)
 
 
 @drawing
 def _panels_of(
-    words: Words, names: tuple[str, ...], heights: tuple[int, ...], reader: Seat | None, counts: int, is_over: bool
+    words: Words, names: tuple[str, ...], reader: Seat | None, grounds: tuple[cities.Ground, ...], is_over: bool
 ) -> Sequence[Panel]:
     seats = len(names)
-    by_seat = [panel(players.PANELS[seat], name, WIDE, heights[seat]) for seat, name in enumerate(names)]
-    closed_last = sorted(range(6), key=lambda city: OPENS_AFTER[city] > counts)
+    by_seat = [panel(players.PANELS[seat], name, players.WIDTH, players.height(seats)) for seat, name in enumerate(names)]
+    closed_last = sorted(range(6), key=lambda city: -grounds[city].tall)
     return (
-        panel("rounds", words.say("Rounds"), WIDE, rounds.HEIGHT),
-        panel("score", words.say("Result"), WIDE, score.height(words, seats))
+        panel("rounds", words.say("Rounds"), rounds.WIDTH, rounds.HEIGHT),
+        panel("score", words.say("Result"), budget.WIDTH, budget.HEIGHT)
         if is_over
-        else panel("budget", words.say("Budget and roles"), WIDE, budget.HEIGHT),
-        panel("ladder", words.say("Fame and offer"), WIDE, ladder.HEIGHT),
+        else panel("budget", words.say("Budget and roles"), budget.WIDTH, budget.HEIGHT),
+        panel("ladder", words.say("Fame and offer"), ladder.WIDTH, ladder.HEIGHT),
         *(one for seat, one in enumerate(by_seat) if seat == reader),
-        *(panel(cities.PANELS[city], words.city(city), WIDE, cities.height(seats, reader)) for city in closed_last),
-        panel("palazzo", words.say("Palazzo"), WIDE, palazzo.HEIGHT),
+        *(panel(cities.PANELS[city], words.city(city), grounds[city].wide, grounds[city].tall) for city in closed_last),
+        panel("palazzo", words.say("Palazzo"), palazzo.WIDTH, palazzo.HEIGHT),
         *(one for seat, one in enumerate(by_seat) if seat != reader),
     )

@@ -10,20 +10,20 @@ from ridotto.engine.fields import Seat
 from ridotto.games.opera import rules
 from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.ui.picture.facts import MUTED, asks, letters, partial_row
-from ridotto.games.opera.ui.picture.marks import button, head, note
+from ridotto.games.opera.ui.picture.marks import BOLD, EDGE, TEXT, head, note
 from ridotto.games.opera.ui.words import Words
-from ridotto.present.kit import EDGE, INNER, Grid, circle, drawing, frame, halo, line, path, rect, row, token
-from ridotto.present.narrator import opening
+from ridotto.present.kit import Grid, circle, drawing, frame, halo, path, rect, token
 from ridotto.present.scene import Item
 from ridotto.present.svg import group, tag, write
 
-TALL: Final = 44
+WIDTH: Final = 270
+HEIGHT: Final = 524
+TALL: Final = 25
 """The height of a level."""
-LEVELS: Final = Grid(1, 190, TALL, x=EDGE, y=42)
+LEVELS: Final = Grid(1, WIDTH - 2 * EDGE, TALL, x=EDGE, y=39)
 """The levels, the highest first."""
-COLUMN: Final = 30
-"""The width of a column of markers."""
-HEIGHT: Final = 42 + 11 * TALL + 62
+NUMBER, COLUMN = 32, 33
+"""The width of a level's number, and of a column of markers."""
 
 
 def _top(level: int) -> float:
@@ -37,11 +37,11 @@ def board(words: Words) -> str:
     for level in range(rules.TOP_LEVEL + 1):
         y = _top(level)
         parts.append(tag("rect", cls="level" if level % 2 else "level even", x=EDGE, y=y, width=LEVELS.wide, height=TALL))
-        parts.append(write(str(level), EDGE + 14, y + TALL / 2 + 6, 17, cls="title bold"))
+        parts.append(write(str(level), EDGE + NUMBER / 2, y + TALL / 2 + 6, BOLD, cls="title bold"))
     tall = LEVELS.height(rules.TOP_LEVEL + 1)
-    parts.append(path("".join(f"M{EDGE + 28 + COLUMN * at} 42V{42 + tall}" for at in range(5)), "between"))
-    parts.append(tag("rect", cls="rule", x=EDGE, y=42, width=LEVELS.wide, height=tall))
-    return "".join((frame(HEIGHT), head(words.say("Budget and roles")), group(parts)))
+    lines = "".join(f"M{EDGE + NUMBER + COLUMN * at} {LEVELS.y}v{tall}" for at in range(5))
+    parts += [path(lines, "between"), tag("rect", cls="rule", x=EDGE, y=LEVELS.y, width=LEVELS.wide, height=tall)]
+    return "".join((frame(HEIGHT, WIDTH), head(words.say("Budget and roles"), WIDTH), group(parts)))
 
 
 def items(view: View, words: Words, names: tuple[str, ...]) -> list[Item]:
@@ -52,18 +52,7 @@ def items(view: View, words: Words, names: tuple[str, ...]) -> list[Item]:
 
 def _phase(words: Words, text: str) -> Item:
     """The phase of the round, in the head."""
-    return Item("phase", "budget", note(text, words.say("Budget and roles")))
-
-
-def pending(view: View, words: Words, players: str) -> Item:
-    """The players that the table waits for."""
-    if view.row[F.asked] == rules.BID:
-        return _last_line(words.say("still to bid: {players}", players=players), "quiet")
-    return _last_line(words.say("to act: {players}", players=players), "quiet")
-
-
-def _last_line(text: str, cls: str) -> Item:
-    return Item("pending", "budget", line(text, 14, cls, within=336), 180, HEIGHT - 26)
+    return Item("phase", "budget", note(text, words.say("Budget and roles"), WIDTH))
 
 
 # The markers.
@@ -101,16 +90,16 @@ def _marker(words: Words, name: str, seat: Seat, level: int, column: int, state:
         title += " · " + words.say("done with this role")
     elif state == HAS_BID:
         title += " · " + words.say("bid made")
-    x, y = EDGE + 28 + COLUMN * (column + 0.5), _top(level) + TALL / 2
+    x, y = EDGE + NUMBER + COLUMN * (column + 0.5), _top(level) + TALL / 2
     return Item(f"marker-{seat}", "budget", marker(seat, letters(words, seat), state), x, y, title=title)
 
 
 @drawing
 def marker(seat: Seat, letters: str, state: int) -> str:
     """A budget marker: with a cross when its seat is done with a role, under a pass disc when its performance is over."""
-    size = 30
+    size = 26
     arm = size * 0.36
-    parts = [token(seat, size * 0.86, letters)]
+    parts = [token(seat, 23, letters)]
     if state == PASSED:
         parts.append(circle(size * 0.3, size * 0.3, size * 0.26, "disc"))
         parts.append(path(f"M{size * 0.17:.1f} {size * 0.3:.1f}h{size * 0.26:.1f}", "ondisc"))
@@ -172,43 +161,19 @@ def _place(order: tuple[Seat, ...], levels: tuple[int, ...], bids: tuple[int, ..
 @drawing
 def offered_level(ducats: int, place: str) -> str:
     """A level to bid for: the ducats it takes, and the place after it."""
-    x = 48 + 4 * COLUMN
-    price, rank = write(f"+{ducats}", x, 20, 16, cls="bold"), write(place, x, 37, 14, cls="quiet")
+    price = write(f"+{ducats}", LEVELS.wide - 50, 18.5, BOLD, cls="bold", anchor="end")
+    rank = write(place, LEVELS.wide - 6, 18, TEXT, cls="quiet", anchor="end")
     return "".join((halo(0, 0, LEVELS.wide, TALL, 5), price, rank))
 
 
 @drawing
 def bid(ducats: int) -> str:
     """A bid that was made, on the level it leads to."""
-    level = rect(2, 3, LEVELS.wide - 4, TALL - 6, "ghost", 5)
-    return level + write(f"+{ducats}", LEVELS.wide - 22, TALL / 2 + 5, 15, cls="bold")
+    level = rect(2, 2, LEVELS.wide - 4, TALL - 4, "ghost", 5)
+    return level + write(f"+{ducats}", LEVELS.wide - 50, 18.5, BOLD, cls="bold", anchor="end")
 
 
-# Answers.
-
-QUIET: Final = (A.end, A.decline, A.stop, A.keep, A.withhold)
-"""The answers without a thing on the table."""
-
-
-def answers(view: View, words: Words) -> Iterator[Item]:
-    """The reader's answers as buttons where nothing on the table stands for them, or the bid that they made."""
-    s, seat, nameless = view.row, view.seat, words.nameless()
-    assert seat is not None
+def prompt(view: View, words: Words) -> Iterator[Item]:
+    """The meaning of the numbers beside the levels, while the reader bids."""
     if asks(view, rules.BID):
-        yield _phase(nameless, words.say("your bid, your place after it"))
-    elif s[F.has_bid] >> seat & 1:
-        text = words.say("your bid: {ducats}", ducats=s[F.bid + seat])
-        text += " · " + words.say("still to bid: {players}", players=", ".join(words.player(one) for one in view.to_act))
-        yield _last_line(text, "")
-    actions = [action for action in view.legal if action in QUIET]
-    if not actions:
-        if seat in view.to_act:
-            yield pending(view, nameless, words.names(view.to_act))
-        return
-    if A.keep in actions:
-        actions.append(A.empty)
-    yield Item("pending", "budget")
-    for action, span in zip(actions, row(len(actions), INNER, EDGE, 8), strict=True):
-        label = words.label(s, seat, action)
-        key, look = f"answer-{rules.ACTIONS.family(action).verb}", button(opening(label), span.wide, 46)
-        yield Item(key, "budget", look, span.x, HEIGHT - 54, action=action, label=label)
+        yield _phase(words.nameless(), words.say("bid · place"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import ridotto.games.opera.ui.picture.cities as cities
 import ridotto.games.opera.ui.picture.houses as houses
 import ridotto.games.opera.ui.picture.ladder as ladder
 import ridotto.games.opera.ui.picture.palazzo as palazzo
@@ -84,7 +85,7 @@ def traces(view: View) -> Iterator[Item]:
             touched["palazzo", values["composer"], 0] = None
     for kind, number, city in touched:
         if kind == "house" and view.row[F.built + number * 6 + city]:
-            yield houses.trace(view, number, city)
+            yield houses.trace(view, number, city, cities.grounds(view)[city].tall)
         elif kind == "composer":
             yield ladder.trace(number)
         elif kind == "palazzo" and view.row[F.palazzo] >> number & 1:

@@ -7,15 +7,14 @@ from typing import Final, NamedTuple
 
 import ridotto.games.opera.ui.picture.houses as houses
 from ridotto.core.view import View
-from ridotto.engine.fields import Seat
 from ridotto.games.opera import rules
 from ridotto.games.opera.components import HALLS, STANDING
 from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.ui.picture.facts import Halls, asks, opens_after
-from ridotto.games.opera.ui.picture.marks import arch, coin, valance
+from ridotto.games.opera.ui.picture.marks import EDGE, TEXT, arch, coin, valance
 from ridotto.games.opera.ui.sketch import ROMAN
 from ridotto.games.opera.ui.words import Words
-from ridotto.present.kit import EDGE, INNER, WIDE, drawing, frame, halo, line, path
+from ridotto.present.kit import Grid, drawing, frame, halo, line, path
 from ridotto.present.narrator import opening
 from ridotto.present.scene import Item
 from ridotto.present.svg import group, tag, write
@@ -23,33 +22,63 @@ from ridotto.present.svg import group, tag, write
 PANELS: Final = tuple(f"city-{name}" for name in rules.CITY.names)
 HEAD: Final = houses.TOP - 3
 """The height of the head of a city."""
+WIDTH: Final = houses.WIDTH
+GAP: Final = 10
+TALL: Final = 690
+"""The height of all cities together."""
 
 
-def height(seats: int, reader: Seat | None) -> float:
-    """The height of a city's panel."""
-    return houses.street(seats, reader).end + 1
+class Ground(NamedTuple):
+    """The place of a city among the others, and its size: the same on every window, up to a scale."""
+
+    x: float
+    y: float
+    wide: float
+    tall: float
+
+
+def grounds(view: View) -> tuple[Ground, ...]:
+    """The places of all cities, two by two; those that are closed share the places that are left."""
+    return _grounds(tuple(opens_after(view, city) < 0 for city in range(6)))
+
+
+@drawing
+def _grounds(is_open: tuple[bool, ...]) -> tuple[Ground, ...]:
+    opened = [city for city in range(6) if is_open[city]]
+    closed = [city for city in range(6) if not is_open[city]]
+    rows = 2 if len(opened) < 4 else 3
+    tall = (TALL - GAP * (rows - 1)) / rows
+    cells = Grid(2, WIDTH, tall, gap=2 * GAP - 8, row_gap=GAP)
+    found = {city: Ground(*cells.place(at), WIDTH, round(tall)) for at, city in enumerate(opened)}
+    left = list(range(len(opened), 2 * rows))
+    for at, cell in enumerate(left):
+        share = closed[at :: len(left)]
+        each = (tall - GAP * (len(share) - 1)) / max(1, len(share))
+        x, y = cells.place(cell)
+        found |= {city: Ground(x, y + step * (each + GAP), WIDTH, round(each)) for step, city in enumerate(share)}
+    return tuple(found[city] for city in range(6))
 
 
 def shared(view: View, words: Words, halls: Halls) -> list[Item]:
     """All cities as everybody sees them."""
-    s, tall, items = view.row, height(view.seats, None), list[Item]()
-    for city in range(6):
+    s, items = view.row, list[Item]()
+    for city, ground in enumerate(grounds(view)):
         opens = opens_after(view, city)
-        items += _head(words, city, tall, opens, s[F.supply + city * 4 : F.supply + city * 4 + 4])
+        items += _head(words, city, ground.tall, opens, s[F.supply + city * 4 : F.supply + city * 4 + 4])
         if opens < 0:
-            items += houses.items(words, view.seats, None, houses.city_of(view, city, halls))
+            items += houses.items(words, view.seats, None, ground.tall, houses.city_of(view, city, halls))
     return items
 
 
 def own(view: View, words: Words, halls: Halls) -> list[Item]:
-    """All cities with the reader's own houses in front and large."""
-    tall, items = height(view.seats, view.seat), list[Item]()
-    for city in range(6):
-        opens = opens_after(view, city)
-        if view.seats > 2:
-            items.append(_back(words, city, tall, opens))
-        if opens < 0:
-            items += houses.items(words, view.seats, view.seat, houses.city_of(view, city, halls))
+    """The reader's own houses, with an edge around them, and what they are asked about all houses."""
+    assert view.seat is not None
+    items = list[Item]()
+    for city, ground in enumerate(grounds(view)):
+        if opens_after(view, city) < 0:
+            items += houses.items(words, view.seats, view.seat, ground.tall, houses.city_of(view, city, halls))
+            name, tall = rules.CITY.names[city], houses.street(view.seats, ground.tall)[view.seat].tall
+            items.append(Item(f"own-{name}", f"house-{view.seat}-{name}", houses.own(tall)))
     return items
 
 
@@ -57,14 +86,7 @@ def plots(view: View) -> Iterator[Item]:
     """The parts that the reader may build, where they would stand."""
     assert view.seat is not None
     if asks(view, rules.BUILD):
-        yield from houses.plots(view)
-
-
-@drawing
-def _back(words: Words, city: int, tall: float, opens: int) -> Item:
-    """A city behind everything that stands there."""
-    text = words.say("opens after round {round}", round=ROMAN[opens - 1]) if opens > 0 else ""
-    return Item(f"back-{rules.CITY.names[city]}", PANELS[city], background(city, tall, text))
+        yield from houses.plots(view, [ground.tall for ground in grounds(view)])
 
 
 # The head of a city.
@@ -84,82 +106,112 @@ def heading(city: int) -> Heading:
     """The head of a city."""
     places = STANDING[city]
     sites = tuple(city * 4 + part for part in range(4) if HALLS[city * 4 + part])
-    wide = min(72.0, (INNER - 92 - 44 * max(places, 1)) / len(sites))
-    first = WIDE - EDGE - 40 * places
-    return Heading(sites, first - 6 - wide * len(sites), wide, first)
+    wide = min(62.0, (WIDTH - 100 - STAND * max(places, 1)) / len(sites))
+    first = WIDTH - EDGE - STAND * places
+    return Heading(sites, first - 2 - wide * len(sites), wide, first)
+
+
+STAND: Final = 32
+"""The width of a figure's place."""
 
 
 @drawing
 def _head(words: Words, city: int, tall: float, opens: int, supply: tuple[int, ...]) -> Sequence[Item]:
     """The name of a city with its places for figures, and its parts in the supply, with how many are left."""
     panel, name = PANELS[city], rules.CITY.names[city]
+    if opens > 0:
+        return [
+            Item(
+                f"visit-{name}",
+                panel,
+                closed(city, tall, words.city(city), _opening(words, opens)),
+                action=A.move + city,
+                ask=True,
+            )
+        ]
     sites, start, wide, _ = heading(city)
-    visit = visited(city, words.city(city), words.halls(sum(HALLS[site] for site in sites)))
-    items = [_back(words, city, tall, opens), Item(f"visit-{name}", panel, visit, action=A.move + city, ask=True)]
+    items = [
+        Item(f"back-{name}", panel, background(city, tall)),
+        Item(f"visit-{name}", panel, visited(city, words.city(city)), action=A.move + city, ask=True),
+    ]
     for at, site in enumerate(sites):
         left, halls = supply[site & 3], words.halls(HALLS[site])
         price = rules.A_HALL * HALLS[site]
         title = f"{opening(words.part(site))}: {halls}, {words.ducats(price)}, {words.points(price)}, ×{left}"
-        state = "dim" if left == 0 else "faint" if opens > 0 else ""
         part = f"{name}-{rules.PART.names[site & 3]}"
         x = start + at * wide
-        items.append(Item(f"build-{part}", panel, tile(site), x, 10, 1, state, title, A.build + site, ask=True))
-        number = line(f"×{left}", 14.5, "bold" if left else "quiet", "start")
-        items.append(Item(f"left-{part}", f"build-{part}", number, min(wide / 2 + 1, wide - 21), 37))
+        state = "" if left else "dim"
+        items.append(Item(f"build-{part}", panel, tile(site), x, 4, 1, state, title, A.build + site, ask=True))
+        number = line(f"×{left}", TEXT, "bold" if left else "quiet", "start")
+        items.append(Item(f"left-{part}", f"build-{part}", number, wide / 2 + 1, 35))
     return items
 
 
+def _opening(words: Words, after: int) -> str:
+    return words.say("opens after round {round}", round=ROMAN[after - 1])
+
+
 @drawing
-def visited(city: int, name: str, size: str) -> str:
-    """The name of a city, how many halls it has, and its places for figures."""
+def visited(city: int, name: str) -> str:
+    """The name of a city, and its places for figures."""
     _, start, _, first = heading(city)
     places = STANDING[city]
-    title = write(name, EDGE + 4, 31, 21, cls="title oncloth bold", anchor="start", within=start - EDGE - 8)
-    below = write(size, EDGE + 4, 48, 14.5, cls="oncloth", anchor="start", within=start - EDGE - 8)
-    spots = [tag("ellipse", cls="place", cx=first + 20 + 40 * at, cy=46, rx=17, ry=7) for at in range(places)]
-    return "".join((halo(4, 8, start - 8, 48), halo(first - 2, 8, 40 * places + 4, 48), title, below, *spots))
+    title = write(name, EDGE + 2, 31, 20, cls="title oncloth bold", anchor="start", within=start - EDGE - 4)
+    spots = [tag("ellipse", cls="place", cx=first + STAND * (at + 0.5), cy=40, rx=14, ry=6) for at in range(places)]
+    return "".join((halo(3, 3, start - 5, 42), halo(first - 1, 3, STAND * places + 4, 42), title, *spots))
 
 
 @drawing
 def tile(site: int) -> str:
     """A building part in the supply: its halls and its price."""
-    wide, halls = heading(site >> 2).wide - 4, HALLS[site]
+    wide, halls = heading(site >> 2).wide - 3, HALLS[site]
     is_main = site & 3 == 0
-    pitch = min(13.0, (wide - 14) / halls)
+    pitch = min(12.0, (wide - 10) / halls)
     begin = wide / 2 - pitch * halls / 2
-    parts = [tag("rect", cls="raised", width=wide, height=44, rx=5), halo(0, 0, wide, 44, 5)]
+    parts = [tag("rect", cls="raised", width=wide, height=40, rx=5), halo(0, 0, wide, 40, 5)]
     for at in range(halls):
-        parts.append(arch(begin + at * pitch + 1, 5, pitch - 2, 15, "hall great" if is_main and at == 0 else "hall"))
+        parts.append(arch(begin + at * pitch + 1, 3, pitch - 2, 14, "hall great" if is_main and at == 0 else "hall"))
     if is_main:
-        parts += [tag("rect", cls="column", x=begin + shift, y=6, width=2.6, height=14) for shift in (-1.6, pitch - 1)]
-    radius = min(10, wide / 4.6)  # A box may have four parts in a city, and then they are narrow.
-    return "".join((*parts, coin(str(rules.A_HALL * halls), radius, wide / 2 - 2 - radius, 32)))
+        parts += [tag("rect", cls="column", x=begin + shift, y=4, width=2.4, height=13) for shift in (-1.4, pitch - 1)]
+    radius = min(10, wide / 4.4)  # A box may have four parts in a city, and then they are narrow.
+    return "".join((*parts, coin(str(rules.A_HALL * halls), radius, wide / 2 - 1 - radius, 29)))
 
 
 # The background.
 
 
 @drawing
-def background(city: int, tall: float, opens: str) -> str:
-    """A city against the sky behind its cloth; a closed one behind curtains that say when it opens."""
-    sky = tag("path", cls="sky", d=SKYLINES[city], fill_rule="evenodd", transform="translate(6 2) scale(0.967 0.93)")
-    parts = [frame(tall), group([sky], at=(0, tall - 100), cls="night" if opens else "")]
-    if opens:
-        parts += [_drapes(tall), write(opens, 180, 64 + (tall - 64) * 0.36, 15, cls="name")]
-    return "".join((*parts, valance(HEAD)))
+def background(city: int, tall: float) -> str:
+    """A city against the sky behind its cloth."""
+    return "".join((frame(tall, WIDTH), _skyline(city, tall, ""), valance(HEAD, WIDTH)))
+
+
+def _skyline(city: int, tall: float, cls: str) -> str:
+    scale = f"translate(5 {tall - 98:g}) scale({(WIDTH - 10) / 360:.3f} 0.97)"
+    return group([tag("path", cls="sky", d=SKYLINES[city], fill_rule="evenodd", transform=scale)], cls=cls)
+
+
+@drawing
+def closed(city: int, tall: float, name: str, text: str) -> str:
+    """A city that is still closed, behind curtains that say when it opens."""
+    parts = [frame(tall, WIDTH), *([_skyline(city, tall, "night")] if tall > 100 else []), _drapes(tall)]
+    middle = tall / 2 + (4 if tall < 150 else -14)
+    parts.append(write(name, WIDTH / 2, middle, 21, cls="title bold", within=150))
+    parts.append(write(text, WIDTH / 2, middle + 22, TEXT + 0.5, cls="name", within=WIDTH - 84))
+    return "".join((*parts, valance(22, WIDTH), halo(1, 1, WIDTH - 2, tall - 2, 10)))
 
 
 @drawing
 def _drapes(tall: float) -> str:
     """The curtain of a city that is still closed, drawn aside a little on both sides."""
-    low, knee, hip = tall - 1.5, round(tall * 0.6), round(tall * 0.4)
-    half = f"M1 54V{low}H58C70 {knee + 20} 40 {knee} 70 {hip + 10}C92 {hip - 10} 108 80 112 54Z"
-    folds = ""
-    for x in (12, 34, 56, 78):
-        foot = round(x * 0.55)
-        folds += f"M{x} 54C{x + 2} {hip} {foot + 4} {knee} {foot} {low}h9C{foot + 14} {knee} {x + 10} {hip} {x + 9} 54Z"
+    low, knee = tall - 1.5, round(tall * 0.62)
+    half = f"M1 14V{low}H34C44 {knee + 14} 26 {knee} 40 {round(tall * 0.42)}C52 {round(tall * 0.3)} 58 24 62 14Z"
+    folds = "".join(
+        f"M{x} 14C{x + 1} {knee} {round(x * 0.6)} {knee} {round(x * 0.58)} {low}h5C{x + 4} {knee} {x + 6} {knee} {x + 5} 14Z"
+        for x in (8, 24, 40)
+    )
     side = [path(half, "drape"), path(folds, "fold")]
-    return group([group(side), tag("g", *side, transform=f"translate({WIDE} 0) scale(-1 1)")], cls="faint")
+    return group([group(side), tag("g", *side, transform=f"translate({WIDTH} 0) scale(-1 1)")])
 
 
 SKYLINES: Final = (

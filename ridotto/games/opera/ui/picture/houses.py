@@ -12,48 +12,45 @@ from ridotto.games.opera.ai.programme import income_of_house
 from ridotto.games.opera.components import HALLS
 from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.ui.picture.facts import Halls, letters, partial_row, piece_key, pieces_in
-from ridotto.games.opera.ui.picture.marks import arch, coin, medallion
+from ridotto.games.opera.ui.picture.marks import EDGE, TEXT, arch, coin, medallion
 from ridotto.games.opera.ui.words import Words
-from ridotto.present.kit import EDGE, INNER, Column, Grid, drawing, halo, path
+from ridotto.present.kit import drawing, halo, path, rect
 from ridotto.present.narrator import opening
 from ridotto.present.scene import Item
 from ridotto.present.svg import group, seat_mark, tag, write
 
-TOP: Final = 65
+WIDTH: Final = 297
+INNER: Final = WIDTH - 2 * EDGE
+TOP: Final = 52
 """The top of the houses of a city, below its head."""
-LARGE, SMALL = 75, 55
-"""The height of a house that is drawn large, and of a small one."""
+GABLE, BASE = 11, 5
+"""The height of what is above the halls of a house, and below them."""
+FIRST: Final = 62
+"""Where the first hall begins: beside it are the mark of the seat and the income."""
 
 
 # Where houses stand.
 
 
 class Lot(NamedTuple):
-    """The place of a seat's house, which may be drawn large."""
+    """The place of a seat's house."""
 
     x: float
     y: float
-    is_large: bool
-
-
-class Street(NamedTuple):
-    """The lots of a city by seat, and the end of them."""
-
-    lots: tuple[Lot, ...]
-    end: float
+    wide: float
+    tall: float
 
 
 @drawing
-def street(seats: int, reader: Seat | None) -> Street:
-    """Two houses are large. Of more, the reader's own is large and in front, the others small, two by two."""
-    order = sorted(range(seats), key=lambda seat: seat != reader)
-    large = [seat for seat in order if seats == 2 or seat == reader]
-    small = [seat for seat in order if seat not in large]
-    column = Column(TOP)
-    lots = {seat: Lot(EDGE, column.add(LARGE), True) for seat in large}
-    grid = Grid(2, 166, SMALL, gap=8, x=EDGE, y=column.end)
-    lots |= {seat: Lot(*grid.place(at), False) for at, seat in enumerate(small)}
-    return Street(tuple(lots[seat] for seat in range(seats)), column.end + grid.height(len(small)))
+def street(seats: int, end: float) -> tuple[Lot, ...]:
+    """The lots of a city by seat: one below the other, in a panel that is so tall."""
+    tall = min(MOST, (end - TOP - 4) / seats)
+    first = TOP + (end - TOP - 4 - seats * tall) / 2
+    return tuple(Lot(EDGE, first + seat * tall, INNER, tall) for seat in range(seats))
+
+
+MOST: Final = 92
+"""The most that a house is high."""
 
 
 # Halls.
@@ -71,7 +68,7 @@ class Hall(NamedTuple):
 
     def inset(self, tall: float) -> float:
         """The distance of its opening from both sides."""
-        return (5 if tall > 40 else 3) if self.great else 1.5
+        return (5 if tall > 36 else 3) if self.great else 1.5
 
 
 def halls_in(city: int, built: int, great: int, side: int, x: float = 0, pitch: float = 1) -> list[Hall]:
@@ -92,16 +89,16 @@ def halls_in(city: int, built: int, great: int, side: int, x: float = 0, pitch: 
     return halls
 
 
-def halls_drawn(city: int, built: int, great: int, side: int, is_large: bool) -> list[Hall]:
-    """The halls of a house where its façade has them."""
+def halls_drawn(city: int, built: int, great: int, side: int, tall: float) -> list[Hall]:
+    """The halls of a house that is so high, where its façade has them."""
     most = sum(HALLS[city * 4 : city * 4 + 4])
-    room = INNER - 44 if is_large else 140
-    return halls_in(city, built, great, side, 40 if is_large else 30, min(54.0 if is_large else 36.0, (room - 10) / most))
+    pitch = min(hall_size(tall) * 1.02, (INNER - FIRST - 12) / most)
+    return halls_in(city, built, great, side, FIRST, pitch)
 
 
-def hall_size(is_large: bool) -> tuple[int, int]:
-    """The top of the halls of a house, and their height."""
-    return (15, 54) if is_large else (12, 38)
+def hall_size(tall: float) -> float:
+    """The height of the halls of a house."""
+    return tall - GABLE - BASE
 
 
 # Items.
@@ -138,15 +135,15 @@ def city_of(view: View, city: int, halls: Halls) -> City:
 
 
 @drawing
-def items(words: Words, seats: int, reader: Seat | None, state: City) -> Sequence[Item]:
-    """Everybody's house in a city; for a reader all of their own one, and of the others only where they stand."""
+def items(words: Words, seats: int, reader: Seat | None, end: float, state: City) -> Sequence[Item]:
+    """Everybody's house in a city; for a reader their own one, and of the others only where they stand."""
     drawn: list[Item] = []
-    for seat, lot in enumerate(street(seats, reader).lots):
+    for seat, lot in enumerate(street(seats, end)):
         house = _house(
             words,
             seat,
             state.city,
-            lot.is_large,
+            lot.tall,
             state.built[seat],
             state.great[seat],
             state.side[seat],
@@ -154,7 +151,7 @@ def items(words: Words, seats: int, reader: Seat | None, state: City) -> Sequenc
             state.has_maestro,
             state.is_over,
             state.asked if seat == state.turn else rules.NOTHING,
-            state.filling,
+            state.filling if seat == state.turn else rules.NONE,
         )
         drawn.append(house[0]._replace(x=lot.x, y=lot.y))
         if reader is None or seat == reader:
@@ -167,7 +164,7 @@ def _house(
     words: Words,
     seat: Seat,
     city: int,
-    is_large: bool,
+    tall: float,
     built: int,
     great: int,
     side: int,
@@ -180,16 +177,16 @@ def _house(
     """A house as a façade, its income, the pieces in its halls, and the halls that are empty."""
     name = rules.CITY.names[city]
     key, pieces = f"house-{seat}-{name}", pieces_in(great, side)
-    look = facade(seat, letters(words, seat), city, built, is_large)
+    look = facade(seat, letters(words, seat), city, built, tall)
     action = A.score if asked == rules.SCORE else -1
     items = [Item(key, f"city-{name}", look, cls="" if built else "faint", action=action)]
     if pieces and not is_over:
-        x, y, radius = (14, 58, 11) if is_large else (12, 42, 10)
+        x, y, radius = 46, tall / 2 + 3, 12
         income = income_of_house(partial_row(figure=city if has_maestro else rules.NONE), city, pieces.bit_count())
         title = words.say("earns {ducats} each round", ducats=words.ducats(income))
         items.append(Item(f"income-{seat}-{name}", key, coin(str(income), radius), x, y, title=title))
-    halls = [one for one in halls_drawn(city, built, great, side, is_large) if one.built]
-    top, tall = hall_size(is_large)
+    halls = [one for one in halls_drawn(city, built, great, side, tall) if one.built]
+    top, tall = GABLE, hall_size(tall)
     # Pieces in their own order: so those that stay keep their places in the drawing when others come and go.
     for one in sorted(halls, key=lambda one: one.piece):
         if one.piece == rules.NONE:
@@ -198,9 +195,9 @@ def _house(
         action = -1
         if asked == rules.SELL and one.piece != rules.HOUSE:
             action = A.sell + one.piece * rules.SOURCES + city + 1
-        size = min(one.wide - 2 * one.inset(tall) + 3, tall - 4, 44)
+        size = min(one.wide - 2 * one.inset(tall) + 3, tall - 3, 50)
         look = _performed(one.piece, size, one.wide, tall, seat if one.piece == rules.HOUSE else 0)
-        middle, height, title = one.x + one.wide / 2, top + tall - size / 2 - 2, opening(words.piece(one.piece))
+        middle, height, title = one.x + one.wide / 2, top + tall - size / 2 - 1.5, opening(words.piece(one.piece))
         items.append(Item(piece, key, look, middle, height, 1, "inside", title, action, action >= 0))
     for at, one in enumerate(halls):
         hall = f"hall-{seat}-{name}-{at}"
@@ -212,27 +209,26 @@ def _house(
     return items
 
 
-def trace(view: View, seat: Seat, city: int) -> Item:
+def trace(view: View, seat: Seat, city: int, end: float) -> Item:
     """A line around a house."""
-    lot = street(view.seats, view.seat).lots[seat]
+    lot = street(view.seats, end)[seat]
     house = f"{seat}-{rules.CITY.names[city]}"
-    halls = halls_drawn(city, 0, rules.NONE, 0, lot.is_large)
+    halls = halls_drawn(city, 0, rules.NONE, 0, lot.tall)
     wide = halls[-1].x + halls[-1].wide - halls[0].x + 6
-    look = tag("rect", cls="trace", width=wide, height=72 if lot.is_large else 53, rx=4)
+    look = tag("rect", cls="trace", width=wide, height=lot.tall - 2, rx=4)
     return Item(f"trace-{house}", f"house-{house}", look, halls[0].x - 3)
 
 
-def plots(view: View) -> Iterator[Item]:
+def plots(view: View, ends: Sequence[float]) -> Iterator[Item]:
     """The parts that the reader may build, as ghosts on their own plots, each with its price."""
     seat = view.seat
     assert seat is not None
-    lot = street(view.seats, seat).lots[seat]
     for action in view.legal:
         if A.build <= action < A.build + 24:
             city, part = divmod(action - A.build, 4)
-            built = view.row[F.built + seat * 6 + city]
+            built, lot = view.row[F.built + seat * 6 + city], street(view.seats, ends[city])[seat]
             name = rules.CITY.names[city]
-            look = ghost(seat, city, part, built, lot.is_large)
+            look = ghost(seat, city, part, built, lot.tall)
             yield Item(f"plot-{name}-{rules.PART.names[part]}", f"city-{name}", look, lot.x, lot.y, action=action)
 
 
@@ -240,28 +236,33 @@ def plots(view: View) -> Iterator[Item]:
 
 
 @drawing
-def facade(seat: Seat, letters: str, city: int, built: int, is_large: bool) -> str:
+def facade(seat: Seat, letters: str, city: int, built: int, tall: float) -> str:
     """A house without its pieces: the great hall with red columns, then the other halls; lots where nothing stands yet."""
-    top, tall = hall_size(is_large)
-    halls = halls_drawn(city, built, rules.NONE, 0, is_large)
-    marked = seat_mark(seat, 14 if is_large else 12, 28 if is_large else 18, 26, letters)
-    lots = {one: arch(one.x + 2, top + 2, one.wide - 4, tall - 2, "lot") for one in halls}
+    high = hall_size(tall)
+    halls = halls_drawn(city, built, rules.NONE, 0, tall)
+    lots = [arch(one.x + 2, GABLE + 2, one.wide - 4, high - 2, "lot") for one in halls if not one.built]
+    marked = seat_mark(seat, 15, tall / 2 + 3, 26, letters)
+    back = rect(0, 1, INNER, tall - 2, "street", 6)
     if not built:
-        return "".join((marked, *(lots.values() if is_large else ())))
-    parts = [halo(-4, 0, INNER + 8, LARGE - 4)] if is_large else []
-    parts += [marked, *_walls(seat, halls, top, tall)]
+        return "".join((back, marked, *lots))
+    parts = [back, halo(0, 0, INNER, tall, 6), marked, *_walls(seat, halls, GABLE, high), *lots]
     for one in halls:
         if not one.built:
-            parts.append(lots[one])
             continue
-        inset = one.inset(tall)
-        parts.append(arch(one.x + inset, top + 2, one.wide - 2 * inset, tall - 2, "hall great" if one.great else "hall"))
+        inset = one.inset(high)
+        parts.append(arch(one.x + inset, GABLE + 2, one.wide - 2 * inset, high - 2, "hall great" if one.great else "hall"))
         if one.great:
             parts += [
-                tag("rect", cls="column", x=x, y=top + 3, width=inset - 1, height=tall - 3)
+                tag("rect", cls="column", x=x, y=GABLE + 3, width=inset - 1, height=high - 3)
                 for x in (one.x + 0.5, one.x + one.wide - inset + 0.5)
             ]
     return "".join(parts)
+
+
+@drawing
+def own(tall: float) -> str:
+    """The edge of the reader's own house."""
+    return rect(0, 1, INNER, tall - 2, "own", 6)
 
 
 def _walls(seat: Seat, halls: list[Hall], top: float, tall: float) -> list[str]:
@@ -283,14 +284,14 @@ def _walls(seat: Seat, halls: list[Hall], top: float, tall: float) -> list[str]:
 
 
 @drawing
-def ghost(seat: Seat, city: int, part: int, built: int, is_large: bool) -> str:
+def ghost(seat: Seat, city: int, part: int, built: int, tall: float) -> str:
     """A part that could be built, where it would stand, with its price."""
-    top, tall = hall_size(is_large)
-    mine = [one._replace(built=True) for one in halls_drawn(city, built, rules.NONE, 0, is_large) if one.part == part]
+    high = hall_size(tall)
+    mine = [one._replace(built=True) for one in halls_drawn(city, built, rules.NONE, 0, tall) if one.part == part]
     left, right = mine[0].x, mine[-1].x + mine[-1].wide
-    price = coin(str(rules.A_HALL * HALLS[city * 4 + part]), 14, (left + right) / 2, top + tall / 2)
-    light = halo(left, top - 8, right - left, tall + 12, 4)
-    return group([*_walls(seat, mine, top, tall)], cls="ghost") + light + price
+    price = coin(str(rules.A_HALL * HALLS[city * 4 + part]), 13, (left + right) / 2, GABLE + high / 2)
+    light = halo(left, 2, right - left, tall - 4, 4)
+    return group([*_walls(seat, mine, GABLE, high)], cls="ghost") + light + price
 
 
 @drawing
@@ -302,8 +303,7 @@ def _performed(piece: int, size: float, wide: float, tall: float, seat: Seat) ->
 @drawing
 def empty_hall(wide: float, tall: float, has_cost: bool) -> str:
     """A hall without a piece, and what that costs."""
-    size = 15 if tall > 40 else 14.5
-    return halo(0, 0, wide, tall, 4) + (write("−1", wide / 2, tall * 0.66, size, cls="cost bold") if has_cost else "")
+    return halo(0, 0, wide, tall, 4) + (write("−1", wide / 2, tall / 2 + 8, TEXT, cls="cost bold") if has_cost else "")
 
 
 @drawing

@@ -9,24 +9,30 @@ from ridotto.core.view import View
 from ridotto.games.opera import rules
 from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.ui.picture.facts import MUTED, Halls, asks, partial_row
-from ridotto.games.opera.ui.picture.marks import coin, head, medallion, note
+from ridotto.games.opera.ui.picture.marks import BOLD, EDGE, TEXT, coin, head, medallion, note
 from ridotto.games.opera.ui.picture.rounds import century_title
 from ridotto.games.opera.ui.words import Words
-from ridotto.present.kit import EDGE, INNER, Grid, drawing, frame, halo, path, rect
+from ridotto.present.kit import Grid, drawing, frame, halo, path, rect
 from ridotto.present.scene import Item
 from ridotto.present.svg import shape, tag, write
 
-TALL: Final = 48
+WIDTH: Final = 260
+INNER: Final = WIDTH - 2 * EDGE
+TALL: Final = 42
 """The height of a step."""
-STEPS: Final = Grid(1, INNER, TALL, row_gap=3, x=EDGE, y=42)
+STEPS: Final = Grid(1, INNER, TALL, row_gap=3, x=EDGE, y=39)
 """The steps, the highest first."""
-HEIGHT: Final = 42 + STEPS.height(rules.TOP_FAME) + 9
+HEIGHT: Final = 39 + STEPS.height(rules.TOP_FAME) + 4
+PIECE: Final = 34
+"""The size of a piece on offer."""
+OFFER: Final = 56
+"""The room for the pieces on offer, but for the last one: where there are more, they lie closer."""
 
 
 def board(words: Words) -> str:
     """The ladder without composers."""
     steps = [rect(*_place(fame), INNER, TALL, "raised") for fame in range(1, rules.TOP_FAME + 1)]
-    return "".join((frame(HEIGHT), head(words.say("Fame and offer")), *steps))
+    return "".join((frame(HEIGHT, WIDTH), head(words.say("Fame and offer"), WIDTH), *steps))
 
 
 def _place(fame: int) -> tuple[float, float]:
@@ -58,7 +64,7 @@ def verdicts(view: View, words: Words, halls: Halls) -> Iterator[Item]:
             if not rules.may_judge(row, composer, steps):
                 verb, size = "praise" if steps > 0 else "scorn", abs(steps)
                 action = (A.praise if steps > 0 else A.scorn) + composer * 2 + size - 1
-                key, look, x = f"{verb}-{composer}-{size}", verdict(steps, one.fame + steps), 276 - 46 * (4 - at)
+                key, look, x = f"{verb}-{composer}-{size}", verdict(steps, one.fame + steps), 186 - 40 * (4 - at)
                 yield Item(key, f"composer-{composer}", look, x, 2 - TALL / 2, action=action)
 
 
@@ -102,7 +108,7 @@ def _fame_after(fame: tuple[int, ...], great: tuple[int, ...], side: tuple[int, 
 
 @drawing
 def _price(words: Words, is_over: bool) -> Item:
-    text = "" if is_over else note(words.say("fame is the price"), words.say("Fame and offer"))
+    text = "" if is_over else note(words.say("fame is the price"), words.say("Fame and offer"), WIDTH)
     return Item("price", "ladder", text)
 
 
@@ -110,7 +116,7 @@ def _price(words: Words, is_over: bool) -> Item:
 def _step(fame: int, composer: int) -> Item:
     """A step of the ladder, for the composer who stands there; for none if it does not stand for buying."""
     action = -1 if composer == rules.NONE else A.buy + composer
-    look = halo(0, 0, INNER, TALL, 6) + coin(str(fame), 16, 24, TALL / 2)
+    look = halo(0, 0, INNER, TALL, 6) + coin(str(fame), 15, 20, TALL / 2)
     return Item(f"step-{fame}", "ladder", look, *_place(fame), action=action, ask=action >= 0)
 
 
@@ -124,16 +130,17 @@ def _composer(words: Words, composer: int, one: Standing, offer: int, is_judged:
         title += " · " + words.say("fame after this round, as it stands: {fame}", fame=one.later)
     for points in bonus:
         title += " · " + century_title(words, composer, points)
-    room = 70 if is_judged else 110
-    look = medallion(composer, 38) + write(name, 26, -2, 17, cls="name bold", anchor="start", within=room)
+    pitch = min(PIECE + 3, OFFER / max(1, offer - 1))
+    room = INNER - 84 - PIECE - pitch * (offer - 1) if offer else INNER - 84
+    text = "" if is_judged else write(name, 22, -3, BOLD, cls="name bold", anchor="start", within=room)
     items = [
-        Item(key, f"step-{one.fame}", look, 64, TALL / 2, title=name),
-        Item(f"facts-{composer}", key, facts(one.times, one.fame, one.later, bonus), 26, 17, title=title),
+        Item(key, f"step-{one.fame}", medallion(composer, 36) + text, 57, TALL / 2, title=name),
+        Item(f"facts-{composer}", key, "" if is_judged else facts(one.times, one.fame, one.later, bonus), 22, 16, title=title),
     ]
-    piece, title = medallion(composer, 36), words.say("on offer: {composer}", composer=name)
+    piece, title = medallion(composer, PIECE), words.say("on offer: {composer}", composer=name)
     for copy in range(offer):
         place = Item(f"offer-{composer}-{copy}", key)
-        items.append(place if is_judged else place._replace(look=piece, x=252 - 39 * copy, title=title))
+        items.append(place if is_judged else place._replace(look=piece, x=INNER - 60 - PIECE / 2 - pitch * copy, title=title))
     return items
 
 
@@ -141,13 +148,15 @@ def _composer(words: Words, composer: int, one: Standing, offer: int, is_judged:
 def facts(times: int, fame: int, later: int, bonus: tuple[int, ...]) -> str:
     """A composer's performances, the fame after this round, and the points of the centuries still to come."""
     parts = [path("M4-2a3.2 2.6 0 1 1-1-2V-12h1.8c0 3 3.5 3 3.5 6c-1-2-2.5-2-3.5-2Z", "quiet")]
-    parts.append(write(str(times), 11, 0, 14.5, cls="quiet", anchor="start"))
+    parts.append(write(str(times), 10, 0, TEXT, cls="quiet", anchor="start"))
+    x = 28
     if later != fame:
-        cls, arrow = ("good", "M32-1l5-8 5 8Z") if later > fame else ("bad", "M32-9l5 8 5-8Z")
-        parts += [path(arrow, cls), write(str(later), 45, 0, 14.5, cls=f"{cls} bold", anchor="start")]
+        cls, arrow = ("good", f"M{x}-1l5-8 5 8Z") if later > fame else ("bad", f"M{x}-9l5 8 5-8Z")
+        parts += [path(arrow, cls), write(str(later), x + 12, 0, TEXT, cls=f"{cls} bold", anchor="start")]
+        x += 29
     for points in bonus:
-        parts.append(shape(-4, 67, -5, 9, cls="gilt"))
-        parts.append(write(f"+{points}", 74, 0, 14.5, cls="gilt bold", anchor="start"))
+        parts.append(shape(-4, x + 5, -5, 9, cls="gilt"))
+        parts.append(write(f"+{points}", x + 12, 0, TEXT, cls="gilt bold", anchor="start"))
     return "".join(parts)
 
 
@@ -155,12 +164,12 @@ def facts(times: int, fame: int, later: int, bonus: tuple[int, ...]) -> str:
 def verdict(steps: int, fame: int) -> str:
     """A verdict of the Critico: arrows for the steps up or down, and the fame they lead to."""
     up, size = steps > 0, abs(steps)
-    tips = [25 - 7 * size + 11 * i if up else 20 + 7 * size - 11 * i for i in range(size)]
-    arrows = "".join(f"M7 {tip + 5}l6-8 6+8Z" if up else f"M7 {tip - 5}l6+8 6-8Z" for tip in tips)
-    return "".join((halo(0, 0, 44, 44, 6), path(arrows, "good" if up else "bad"), write(str(fame), 31, 29, 18, cls="bold")))
+    tips = [22 - 7 * size + 11 * i if up else 17 + 7 * size - 11 * i for i in range(size)]
+    arrows = "".join(f"M5 {tip + 5}l6-8 6+8Z" if up else f"M5 {tip - 5}l6+8 6-8Z" for tip in tips)
+    return "".join((halo(0, 0, 38, 38, 6), path(arrows, "good" if up else "bad"), write(str(fame), 27, 26, BOLD, cls="bold")))
 
 
 def trace(composer: int) -> Item:
     """A line around a composer."""
     look = tag("rect", cls="trace", width=INNER - 4, height=TALL - 4, rx=5)
-    return Item(f"trace-composer-{composer}", f"composer-{composer}", look, -62, 2 - TALL / 2)
+    return Item(f"trace-composer-{composer}", f"composer-{composer}", look, -55, 2 - TALL / 2)

@@ -11,28 +11,25 @@ from ridotto.games.opera import rules
 from ridotto.games.opera.ai.programme import Forecast, forecast
 from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.ui.picture.facts import Halls, asks, is_open, letters, partial_row, piece_key
-from ridotto.games.opera.ui.picture.marks import coin, copies, medallion, unit
+from ridotto.games.opera.ui.picture.marks import BOLD, EDGE, TEXT, coin, copies, medallion
 from ridotto.games.opera.ui.words import Words
-from ridotto.present.kit import EDGE, WIDE, drawing, fan, frame, halo, path, token
+from ridotto.present.kit import drawing, fan, frame, halo, path, token
 from ridotto.present.narrator import mark, opening
 from ridotto.present.scene import Item
 from ridotto.present.svg import group, measure, tag, write
 
 PANELS: Final = tuple(f"player-{seat}" for seat in range(rules.MOST_SEATS))
-PLATE: Final = 97
-"""The height of a player's panel without the pieces behind the screen."""
-NAME: Final = 120
+WIDTH: Final = 260
+NAME: Final = 112
 """The room for a name; what is longer is made smaller, then cut short."""
+SHELF: Final = 68
+"""The top of what lies behind the screen."""
 CLOSED: Final = mark("A closed screen: ducats and pieces behind it are not shown.")
 
 
-def height(view: View, seat: Seat) -> int:
-    """The height of a player's panel, with the pieces behind an open screen."""
-    if view.is_played_out or not is_open(view, seat):
-        return PLATE
-    if not _kinds(view, seat):
-        return PLATE + 32
-    return PLATE + (61 if seat == view.seat else 51)
+def height(seats: int) -> int:
+    """The height of a player's panel: the fewer there are, the larger is what lies behind a screen."""
+    return 140 if seats < 4 else 104
 
 
 def items(
@@ -44,7 +41,7 @@ def items(
         words,
         seat,
         names[seat],
-        height(view, seat),
+        height(view.seats),
         seat == reader,
         seat in view.to_act,
         view.outcome is not None and seat in view.outcome.winners,
@@ -57,13 +54,13 @@ def items(
     )
     held = s[F.screen + seat * 7 : F.screen + seat * 7 + 7]
     if is_over:
-        return [*plate, *_left_over(words, seat, held, halls.copies[seat])]
+        return [*plate, *_left_over(words, seat, view.seats, held, halls.copies[seat])]
     if not is_open(view, seat):
         return plate
     question = rules.NOTHING
     if seat == view.seat:
         question = rules.STAGE if asks(view, rules.REARRANGE, rules.STAGE) else s[F.asked]
-    return [*plate, *_shelf(words, seat, seat == view.seat, _kinds(view, seat), held, halls.copies[seat], question)]
+    return [*plate, *_shelf(words, seat, view.seats, _kinds(view, seat), held, halls.copies[seat], question)]
 
 
 # Points and ducats.
@@ -88,28 +85,24 @@ def _plate(
     """A player: points, purse or closed screen, and what the halls would bring."""
     panel = PANELS[seat]
     notes = [words.say("you")] if is_reader else []
-    if has_won:
-        notes.append(words.say("winner"))
-    elif hired != rules.NONE:
-        notes.append(words.say("roles {hired}/{most}", hired=hired, most=most))
-        if has_ended:
-            notes.append(words.say("ended"))
-    purse, title = _closed_purse(words.say("screen closed")), words.say(CLOSED)
+    if hired != rules.NONE and not has_won:
+        notes.append(words.say("ended") if has_ended else words.say("roles {hired}/{most}", hired=hired, most=most))
+    purse, title = paravent(), words.say(CLOSED)
     if ducats != rules.NONE:
-        purse, title = _open_purse(ducats, unit(words.ducats(ducats))), ""
+        purse, title = coin(str(ducats), 15), words.ducats(ducats)
     return [
-        Item(f"frame-{seat}", panel, frame(tall)),
+        Item(f"frame-{seat}", panel, frame(tall, WIDTH)),
         Item(f"name-{seat}", panel, _name(seat, letters(words, seat), name)),
         Item(f"notes-{seat}", panel, _notes(" · ".join(notes), name, has_won)),
-        Item(f"points-{seat}", panel, _points(points, unit(words.points(points))), WIDE - EDGE - 4),
-        Item(f"purse-{seat}", panel, purse, EDGE + 41, 61, title=title),
+        Item(f"points-{seat}", panel, _points(points), WIDTH - EDGE - 2, title=words.points(points)),
+        Item(f"purse-{seat}", panel, purse, EDGE + 22, 50, title=title),
         *(_prospects(words, seat, coming) if coming else ()),
         *((Item(f"turn-{seat}", panel, turn_edge(tall)),) if is_asked else ()),
     ]
 
 
 def _prospects(words: Words, seat: Seat, coming: Forecast) -> list[Item]:
-    """The coming income, the points of the next count, and the number of empty halls."""
+    """The coming income, and the points of the next count."""
     panel = PANELS[seat]
     empty = f"−{coming.empty}" if coming.empty else "0"
     points = f"{coming.points:+}".replace("-", "−") if coming.points else "0"
@@ -119,12 +112,9 @@ def _prospects(words: Words, seat: Seat, coming: Forecast) -> list[Item]:
         century=coming.century,
         empty=empty,
     )
-    label = words.count("empty hall", "empty halls", coming.empty)
-    cls = "bold bad" if coming.empty else "bold"
     return [
-        Item(f"income-{seat}", panel, _prospect(f"+{coming.income}", words.say("income"), "bold"), 138),
-        Item(f"count-{seat}", panel, _prospect(points, words.say("next count"), "bold"), 221, title=parts_of_count),
-        Item(f"empty-{seat}", panel, _prospect(empty, label, cls), 304),
+        Item(f"income-{seat}", panel, _prospect(f"+{coming.income}", words.say("income"), 84), 62),
+        Item(f"count-{seat}", panel, _prospect(points, words.say("next count"), 104), 148, title=parts_of_count),
     ]
 
 
@@ -163,13 +153,13 @@ def _kinds(view: View, seat: Seat) -> tuple[int, ...]:
 
 @drawing
 def _shelf(
-    words: Words, seat: Seat, is_own: bool, kinds: tuple[int, ...], held: tuple[int, ...], in_halls: int, asked: int
+    words: Words, seat: Seat, seats: int, kinds: tuple[int, ...], held: tuple[int, ...], in_halls: int, asked: int
 ) -> Sequence[Item]:
     """The pieces behind an open screen, a heap for each kind; for its reader each stands for placing or selling one."""
-    panel = PANELS[seat]
-    nothing = "" if kinds else write(words.say("nothing behind the screen"), 180, 22, 14, cls="quiet")
-    items = [Item(f"shelf-{seat}", panel, SHELF + nothing, 0, 95)]
-    size, tall = (38, 46) if is_own else (30, 36)
+    panel, room = PANELS[seat], height(seats) - SHELF - 2
+    items = [Item(f"shelf-{seat}", panel, y=SHELF)]
+    pitch = min(room + 6.0, (WIDTH - 2 * EDGE) / max(1, len(kinds)))
+    size = min(room, pitch - 2)
     for at, piece in enumerate(kinds):
         key, number = f"heap-{seat}-{piece}", held[piece]
         action = -1
@@ -177,33 +167,29 @@ def _shelf(
             action = A.place + piece
         elif asked == rules.SELL and piece != rules.HOUSE:
             action = A.sell + piece * rules.SOURCES
-        look = halo(-23, -1 - tall / 2, 46, 48)
+        look = halo(-size / 2 - 1, -size / 2 - 1, size + 2, size + 2)
         if not number:
             look += medallion(piece, size, seat)
-        items.append(Item(key, panel, look, EDGE + 22 + at * 48, 103 + tall / 2, action=action, ask=action >= 0))
+        x, y = EDGE + pitch * (at + 0.5), SHELF + room / 2
+        items.append(Item(key, panel, look, x, y, action=action, ask=action >= 0))
         first, title = in_halls >> 4 * piece & 15, opening(words.piece(piece))
         for copy in range(number):
-            x = 3 * min(copy, 2) - min(number - 1, 2) * 1.5
-            items.append(Item(piece_key(seat, piece, first + copy), key, medallion(piece, size, seat), x, title=title))
+            lift = 2 * min(copy, 2) - min(number - 1, 2)
+            items.append(Item(piece_key(seat, piece, first + copy), key, medallion(piece, size, seat), lift, title=title))
         if number > 1:
-            items.append(Item(f"copies-{seat}-{piece}", key, copies(number), size / 2 - 2, size / 2 - 6))
+            items.append(Item(f"copies-{seat}-{piece}", key, copies(number), size / 2 - 6, size / 2 - 8))
     return items
 
 
 @drawing
-def _left_over(words: Words, seat: Seat, held: tuple[int, ...], in_halls: int) -> Sequence[Item]:
+def _left_over(words: Words, seat: Seat, seats: int, held: tuple[int, ...], in_halls: int) -> Sequence[Item]:
     """The pieces left behind a screen when all is over."""
-    pieces = [(piece, (in_halls >> 4 * piece & 15) + copy) for piece in range(7) for copy in range(held[piece])]
+    copies_of = ((piece, (in_halls >> 4 * piece & 15) + copy) for piece in range(7) for copy in range(held[piece]))
+    pieces = [(piece, piece_key(seat, piece, copy)) for piece, copy in copies_of]
+    y = SHELF + (height(seats) - SHELF - 2) / 2
     return [
-        Item(
-            piece_key(seat, piece, copy),
-            PANELS[seat],
-            medallion(piece, 30, seat),
-            EDGE + 92 + x,
-            66,
-            title=opening(words.piece(piece)),
-        )
-        for (piece, copy), x in zip(pieces, fan(len(pieces), 34.0, 190), strict=True)
+        Item(key, PANELS[seat], medallion(piece, 30, seat), EDGE + 17 + x, y, title=opening(words.piece(piece)))
+        for (piece, key), x in zip(pieces, fan(len(pieces), 34.0, WIDTH - 2 * EDGE), strict=True)
     ]
 
 
@@ -213,37 +199,27 @@ def _left_over(words: Words, seat: Seat, held: tuple[int, ...], in_halls: int) -
 @drawing
 def turn_edge(tall: int) -> str:
     """The gilt edge of a panel that is somebody's turn."""
-    return tag("rect", cls="turn", x=1.5, y=1.5, width=WIDE - 3, height=tall - 3, rx=9)
+    return tag("rect", cls="turn", x=1.5, y=1.5, width=WIDTH - 3, height=tall - 3, rx=9)
 
 
 @drawing
 def _name(seat: Seat, letters: str, name: str) -> str:
     """A player's mark and name."""
-    text = write(name, EDGE + 38, 30, 20, cls="name bold", anchor="start", within=NAME)
-    return group([token(seat, 27, letters)], at=(EDGE + 16, 24)) + text
+    text = write(name, EDGE + 32, 25, BOLD, cls="name bold", anchor="start", within=NAME)
+    return group([token(seat, 27, letters)], at=(EDGE + 13, 19)) + text
 
 
 @drawing
 def _notes(text: str, name: str, has_won: bool) -> str:
     """Notes beside a name; a crown for the winner."""
-    start = EDGE + 48 + min(1.1 * measure(name, 20), NAME)
-    line = write(text, start, 30, 14, cls="quiet", anchor="start", within=WIDE - 84 - start)
-    return line + (path(f"M{WIDE - 112} 30l-4-16 9 7 6-11 6 11 9-7-4 16Z", "gilt") if has_won else "")
+    start = EDGE + 38 + min(measure(name, BOLD, "serif-bold"), NAME)
+    line = write(text, start, 25, TEXT, cls="quiet", anchor="start", within=max(20, WIDTH - 72 - start))
+    return line + (path(f"M{WIDTH - 96} 26l-4-16 9 7 6-11 6 11 9-7-4 16Z", "gilt") if has_won else "")
 
 
 @drawing
-def _points(number: int, unit: str) -> str:
-    return write(str(number), 0, 32, 28, cls="title bold", anchor="end") + write(unit, 0, 46, 14, cls="quiet", anchor="end")
-
-
-@drawing
-def _open_purse(ducats: int, unit: str) -> str:
-    return coin(str(ducats), 15, 0, 1) + write(unit, 0, 28, 14, cls="quiet")
-
-
-@drawing
-def _closed_purse(text: str) -> str:
-    return paravent() + write(text, 0, 28, 14, cls="quiet", within=94)
+def _points(number: int) -> str:
+    return write(str(number).replace("-", "−"), 0, 28, 27, cls="title bold", anchor="end")
 
 
 @drawing
@@ -256,9 +232,8 @@ def paravent() -> str:
 
 
 @drawing
-def _prospect(number: str, label: str, cls: str) -> str:
-    """A number of the forecast with its label."""
-    return write(number, 0, 70, 19, cls=cls) + write(label, 0, 89, 14, cls="quiet", within=86)
-
-
-SHELF: Final = path(f"M{EDGE + 4} 2H{WIDE - EDGE - 4}", "rule")
+def _prospect(number: str, label: str, room: float) -> str:
+    """A number of the forecast, with its label beside it."""
+    wide = measure(number, BOLD, "sans-bold")
+    text = write(label, wide + 4, 56, TEXT, cls="quiet", anchor="start", within=room - wide - 6)
+    return write(number, 0, 56, BOLD, cls="bold", anchor="start") + text

@@ -10,15 +10,16 @@ from ridotto.engine.fields import Seat
 from ridotto.games.opera import rules
 from ridotto.games.opera.components import FEE
 from ridotto.games.opera.rules import A, F
-from ridotto.games.opera.ui.picture.cities import heading
+from ridotto.games.opera.ui.picture.cities import STAND, heading
 from ridotto.games.opera.ui.picture.facts import letters
+from ridotto.games.opera.ui.picture.marks import BOLD, EDGE, TEXT
 from ridotto.games.opera.ui.words import Words
 from ridotto.present.kit import Grid, drawing, halo, path, token
 from ridotto.present.narrator import mark
 from ridotto.present.scene import Item
-from ridotto.present.svg import group, shape, tag, write
+from ridotto.present.svg import Svg, group, shape, tag, write
 
-CARDS: Final = Grid(1, 146, 77, row_gap=4, x=204, y=42)
+CARDS: Final = Grid(1, 254, 32.5, row_gap=2, x=EDGE, y=318)
 """The cards, below one another."""
 PURPOSES: Final = (
     mark("buy 2, rearrange"),
@@ -45,7 +46,7 @@ def _cards(words: Words, taken: int, playing: int, hirers: tuple[Seat, ...]) -> 
         key, title, hirer = f"role-{name}", words.role(role), hirers[role]
         cards.append(Item(key, "budget", look, *CARDS.place(role), 1, cls, title, A.hire + role, ask=True))
         if hirer != rules.NONE:
-            cards.append(Item(f"hirer-{name}", key, token(hirer, 21, letters(words, hirer)), 13, 46))
+            cards.append(Item(f"hirer-{name}", key, token(hirer, 23, letters(words, hirer)), 14, 20))
         elif taken >> role & 1:
             cards.append(Item(f"hirer-{name}", key, STRUCK))
     return cards
@@ -82,10 +83,12 @@ def _figures(cities: tuple[int, ...], is_over: bool) -> Sequence[Item]:
     for number, city in enumerate(cities):
         name = rules.FIGURE.names[number]
         if city != rules.NONE:
-            x = heading(city).places + 20 + 40 * cities[:number].count(city)
-            items.append(Item(f"figure-{name}", f"visit-{rules.CITY.names[city]}", figure(number), x, 30, title=name.title()))
+            x = heading(city).places + STAND * (cities[:number].count(city) + 0.5)
+            items.append(
+                Item(f"figure-{name}", f"visit-{rules.CITY.names[city]}", figure(number), x, 26, 0.92, title=name.title())
+            )
         elif not is_over:
-            items.append(Item(f"figure-{name}", f"role-{name}", figure(number), 132, 41, 0.75, title=name.title()))
+            items.append(Item(f"figure-{name}", f"role-{name}", figure(number), 33, 17, 0.78, title=name.title()))
     return items
 
 
@@ -97,11 +100,11 @@ def card(role: int, purpose: str) -> str:
     """A role card: its portrait, its fee, what it is for; around it the frame of the role being played."""
     wide, tall = CARDS.wide, CARDS.tall
     parts = [tag("rect", cls="raised", width=wide, height=tall, rx=7)]
-    parts.append(group([_portrait(role)], at=(27, 29)))
-    parts.append(write(rules.ROLE.names[role].title(), 53, 22, 16, cls="name bold", anchor="start", within=78))
-    parts += [shape(-4, 58 + 12 * i, 39, 9, cls="gilt") for i in range(FEE[role])]
-    parts.append(write(str(FEE[role]), 60 + 12 * FEE[role], 44, 15, cls="gilt bold"))
-    parts.append(write(purpose, 73, 68, 14, cls="quiet", within=140))
+    parts.append(tag("g", Svg(_portrait(role)), transform="translate(20 16.2) scale(0.62)"))
+    parts.append(write(rules.ROLE.names[role].title(), 42, 15, BOLD - 1, cls="name bold", anchor="start", within=104))
+    parts += [shape(-4, wide - 27 - 12 * i, 10, 9, cls="gilt") for i in range(FEE[role])]
+    parts.append(write(str(FEE[role]), wide - 8, 16, BOLD, cls="gilt bold", anchor="end"))
+    parts.append(write(purpose, 42, 28.5, TEXT, cls="quiet", anchor="start", within=wide - 50))
     spotlight = tag("rect", cls="spotlight", width=wide, height=tall, rx=7)
     return "".join((group(parts, cls="face"), halo(0, 0, wide, tall), spotlight))
 

@@ -9,15 +9,17 @@ from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.games.opera import rules
 from ridotto.games.opera.rules import F
+from ridotto.games.opera.ui.picture.budget import HEIGHT
 from ridotto.games.opera.ui.picture.facts import letters
-from ridotto.games.opera.ui.picture.marks import head, unit
+from ridotto.games.opera.ui.picture.marks import BOLD, EDGE, TEXT, head, unit
 from ridotto.games.opera.ui.words import Words
-from ridotto.present.kit import EDGE, WIDE, Column, drawing, frame, line, lines, path, token
+from ridotto.present.kit import Column, drawing, frame, line, lines, path, token
 from ridotto.present.narrator import opening
 from ridotto.present.scene import Item
 from ridotto.present.svg import group, wrap, write
 
-LEADING: Final = 15
+WIDTH: Final = 270
+LEADING: Final = 17
 """From one line of text to the next."""
 
 
@@ -37,33 +39,28 @@ class Layout(NamedTuple):
 
 @drawing
 def _layout(words: Words, seats: int) -> Layout:
-    column, parts = Column(84, gap=8), []
+    column, parts = Column(92, gap=12), []
     for part in rules.PARTS:
-        texts = wrap(words.say(part.meaning), _column(seats, 0) - EDGE - 34, 13)
+        texts = wrap(words.say(part.meaning), _column(seats, 0) - EDGE - 20, TEXT)
         parts.append(Part(column.add(LEADING * len(texts)), texts))
     return Layout(tuple(parts), column.add(0))
 
 
 def _column(seats: int, seat: Seat) -> int:
     """The x of a seat's numbers."""
-    return WIDE - EDGE - 18 - 44 * (seats - 1 - seat)
-
-
-def height(words: Words, seats: int) -> float:
-    """The height of the panel."""
-    return _layout(words, seats).total + 42
+    return WIDTH - EDGE - 14 - 34 * (seats - 1 - seat)
 
 
 def board(words: Words, seats: int) -> str:
     """The result without its numbers."""
     layout = _layout(words, seats)
-    board = [frame(height(words, seats)), head(words.say("Result"))]
+    board = [frame(HEIGHT, WIDTH), head(words.say("Result"), WIDTH)]
     for seat in range(seats):
-        board.append(group([token(seat, 24, letters(words, seat))], at=(_column(seats, seat), 54)))
+        board.append(group([token(seat, 27, letters(words, seat))], at=(_column(seats, seat), 58)))
     for part in layout.parts:
-        board += lines(part.texts, EDGE + 4, part.y, 13, LEADING, cls="quiet", anchor="start")
-    board.append(path(f"M{EDGE + 4} {layout.total - 12}H{WIDE - EDGE - 4}", "rule"))
-    board.append(write(opening(unit(words.points(2))), EDGE + 4, layout.total + 10, 16, cls="name bold", anchor="start"))
+        board += lines(part.texts, EDGE + 2, part.y, TEXT, LEADING, cls="quiet", anchor="start")
+    board.append(path(f"M{EDGE + 2} {layout.total - 14}H{WIDTH - EDGE - 2}", "rule"))
+    board.append(write(opening(unit(words.points(2))), EDGE + 2, layout.total + 10, BOLD, cls="name bold", anchor="start"))
     return "".join(board)
 
 
@@ -75,7 +72,7 @@ def items(view: View, words: Words) -> Iterator[Item]:
         x = _column(view.seats, seat)
         for number, part in enumerate(rules.PARTS):
             points = view.row[F.earned + seat * 6 + number]
-            look = line(_signed(points), 16, "bad" if points < 0 else "")
+            look = line(_signed(points), BOLD, "bad" if points < 0 else "")
             yield Item(f"score-{seat}-{part.name}", "score", look, x, layout.parts[number].y)
         look = _total(_signed(view.row[F.points + seat]), seat in view.outcome.winners)
         yield Item(f"total-{seat}", "score", look, x, layout.total)

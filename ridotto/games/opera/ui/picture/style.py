@@ -22,6 +22,7 @@ STYLE: Final = """
 .outlined { stroke: #2a1720; stroke-width: 0.8; }
 .coin { fill: $gilt; stroke: $brass; stroke-width: 1; }
 .oncoin { fill: $velvet; font-weight: 700; } .lit { fill: $velvet; }
+.street { fill: $wood; fill-opacity: 0.28; } .own { fill: none; stroke: $gilt; stroke-width: 1.5; stroke-opacity: 0.8; }
 .wall { fill: $wood; stroke: $brass; stroke-width: 1; }
 .roof { stroke: $brass; stroke-width: 0.8; }
 .column { fill: $curtain; stroke: $gilt; stroke-width: 0.6; }
