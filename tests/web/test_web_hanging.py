@@ -128,6 +128,7 @@ def test_a_database_that_hangs(kind: Any, tmp_path: Path) -> None:
                 pages = (
                     "/",
                     "/me/export",
+                    "/nowhere",
                     *(f"/t/{table}{page}" for _, table, *_ in later for page in ("", "/replay", "/live", "/glance")),
                 )
                 asked += [ask(who, path) for path in pages for who in (one, other, one)]

@@ -14,6 +14,8 @@ import httpx
 import pytest
 from visitors import ReusedWorkers, Visitor, eventually, running, sat, services, serving, settings
 
+from ridotto.bots import judging
+from ridotto.bots.setup import warm
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.web.errors import TooMany
@@ -139,6 +141,8 @@ def test_what_nobody_asked_for_waits_until_it_is_calm(monkeypatch: pytest.Monkey
 def test_a_bot_is_asked_while_a_match_is_reviewed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With one worker: at most one piece of the review is done between the question and its turn, and every piece is short."""
     monkeypatch.setattr(fair_queue, "CALM", 0.3)
+    for compiled in (warm, judging.warm):  # else the worker would be busy with that for minutes
+        compiled(GAMES["fantome"])
     granted: list[Turn] = []
 
     class Noted(set[Turn]):
@@ -167,7 +171,7 @@ def test_a_bot_is_asked_while_a_match_is_reviewed(tmp_path: Path, monkeypatch: p
                 await workers.choose("level:2", view, Asker("bo", "10.0.0.8"))
                 first = next(number for number, turn in enumerate(granted[before:]) if turn.asker.rank == PLAYING)
                 between.append(at_work + first)
-            await eventually(lambda: storage.reviews.load(over.id))
+            await eventually(lambda: storage.reviews.load(over.id), 300)
             assert between and max(between) <= 1, between
             used = [turn.used for turn in granted if turn.asker.rank == UNASKED]
             assert len(used) > 20 and max(used) < 1.0, used  # measured: 0.1
@@ -458,6 +462,19 @@ def test_pages_wait_for_their_turn() -> None:
         assert "other" == await other
         await asyncio.gather(*pages, return_exceptions=True)
         assert drawn.index("other") <= SLOTS + 1, "nobody of another address waits for those who wait"
+
+    asyncio.run(visit())
+
+
+def test_a_page_that_cannot_be_drawn_is_refused_in_plain_words(tmp_path: Path) -> None:
+    """Where too much waits to be drawn for an address, an error has no page of its own: it was a 500 in the place of a 404."""
+
+    async def visit() -> None:
+        async with running(settings(tmp_path, max_drawings_address=1)) as app, Visitor(app) as one:
+            answers = await asyncio.gather(*(one.http.get(f"/nowhere/{number}") for number in range(20)))
+            assert {404, 429} == {answer.status_code for answer in answers}
+            refused = next(answer for answer in answers if answer.status_code == 429)
+            assert "too many requests" in refused.text and int(refused.headers["retry-after"]) > 0
 
     asyncio.run(visit())
 

@@ -15,7 +15,7 @@ from ridotto.core.errors import BadNotation, IllegalAction, Unavailable
 from ridotto.engine.errors import RidottoError
 from ridotto.present.narrator import Narrator
 from ridotto.present.reasons import unavailable
-from ridotto.web.errors import NameTaken, RequestError
+from ridotto.web.errors import NameTaken, RequestError, TooMany
 from ridotto.web.pages import site as pages
 from ridotto.web.server.middleware import ROUTE, plain_response, retry_after
 from ridotto.web.server.requests import ContextFactory
@@ -34,10 +34,19 @@ class ErrorPages:
 
     async def known(self, request: Request, error: Exception) -> Response:
         """An error that tells whoever asked what they can do."""
-        if isinstance(error, DatabaseUnavailable):  # then we cannot even know who asks
-            facts = {"route": request.scope.get(ROUTE, "-"), "error": str(error.__cause__ or error)}
-            log.error("the database does not answer", extra={"facts": facts})
-            return plain_response(503, "the database does not answer: try again in a moment", 2)
+        if not isinstance(error, DatabaseUnavailable):
+            try:
+                return await self._for_visitor(request, error)
+            except (DatabaseUnavailable, TooMany) as worse:  # we cannot even know who asks, or draw a page for them
+                error = worse
+        if isinstance(error, TooMany):
+            return plain_response(error.status, str(error), error.wait)
+        facts = {"route": request.scope.get(ROUTE, "-"), "error": str(error.__cause__ or error)}
+        log.error("the database does not answer", extra={"facts": facts})
+        return plain_response(503, "the database does not answer: try again in a moment", 2)
+
+    async def _for_visitor(self, request: Request, error: Exception) -> Response:
+        """A page in the language of whoever asks, or JSON for the script."""
         context = await self.contexts.context(request)
         status, message, section = describe(error, context.narrator)
         headers = retry_after(error.wait) if isinstance(error, RequestError) else {}
