@@ -6,11 +6,13 @@ import asyncio
 import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from browsers import AT_ONCE, PATIENCE, led_on
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from starlette.routing import compile_path
 from visitors import Visitor, running, sat, services, serving, settings
 
 from ridotto.bots import review
@@ -18,13 +20,14 @@ from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.web.clocks import Terms
 from ridotto.web.identity import COOKIE, load_host_key
+from ridotto.web.server.app import create_app, endpoints
 from ridotto.web.storage.offers import Offer, set_offer
 from ridotto.web.storage.table_settings import TableSettings
 from ridotto.web.storage.tables import set_settings, set_stand_in
 
 WIDTHS = {1440: 900, 1366: 768, 1024: 768, 390: 844}
-EDGES = (1440, 390)
-"""For pages that are rarely used: the widest and the narrowest."""
+PRESSED = 4
+"""Controls of a page at each width on which the mouse is pressed as well."""
 
 COVERED = """() => {
   const CONTROLS = "a[href], button, select, input, textarea, summary, [role=button], [data-do], [data-part], [data-ahead]";
@@ -49,6 +52,7 @@ COVERED = """() => {
     || [...(one.labels ?? [])].some((label) => label.contains(hit)));
   const isUnderOpened = (one, hit) => hit?.closest(OPENED) && !hit.closest(OPENED).contains(one);
   const found = [];
+  const reached = [];
   let count = 0;
   for (const one of document.querySelectorAll(CONTROLS)) {
     // A box that is not drawn itself is reached by its label.
@@ -63,14 +67,47 @@ COVERED = """() => {
     const places = isShape ? SHAPE.flatMap((x) => SHAPE.map((y) => [x, y])) : FIVE;
     const hits = places.map(([x, y]) => document.elementFromPoint(box.left + box.width * x, box.top + box.height * y));
     const missed = hits.filter((hit) => !isIt(one, hit) && !isUnderOpened(one, hit));
+    const place = places.find((_, at) => isIt(one, hits[at]));
+    if (place) reached.push({ one, drawn, place });
     if (isShape ? missed.length < hits.length : !missed.length) continue;
     const what = missed.map((hit) => (hit ? name(hit) : "outside the window"));
     found.push(`${name(one)} is under ${[...new Set(what)].slice(0, 2).join(" and ")}`);
   }
   scrollTo(0, 0);
-  return [count, found];
+  window.controls = { reached, isIt, name };
+  return [count, found, reached.length];
 }"""
-"""How many controls are seen, and which of them the pointer does not reach at their middle and at four places inside."""
+"""How many controls are seen, which of them the pointer does not reach at their middle and at four places inside, and how many
+it reaches somewhere."""
+
+LISTEN = """() => {
+  for (const kind of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick"]) {
+    addEventListener(kind, (event) => {
+      if (!window.controls) return;
+      if (kind === "click") window.controls.pressed = event.target;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }, true);
+  }
+}"""
+"""Notes on what a press of the mouse falls; nothing comes of it once the controls are counted."""
+
+AIM = """(at) => {
+  const { drawn, place: [x, y] } = window.controls.reached[at];
+  drawn.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  const boxes = drawn instanceof SVGElement ? [drawn.getBoundingClientRect()] : [...drawn.getClientRects()];
+  const box = boxes.sort((a, b) => b.width * b.height - a.width * a.height)[0];
+  window.controls.pressed = null;
+  return [box.left + box.width * x, box.top + box.height * y];
+}"""
+"""Where the mouse is to be pressed to reach a control."""
+
+MISSED = """(at) => {
+  const { reached, isIt, name, pressed } = window.controls;
+  const hit = pressed ? name(pressed) : "nothing";
+  return isIt(reached[at].one, pressed) ? "" : `${name(reached[at].one)} was pressed, and ${hit} was hit`;
+}"""
+"""What a press has hit instead of a control; "" if it was that."""
 
 STILL = """() => new Promise((done) => {
   const parts = () => [...document.querySelectorAll("#news, #ask, .pane, main > *")];
@@ -89,7 +126,8 @@ class House(NamedTuple):
     cookie: str
     key: str
     """The host's key."""
-    invitation: str
+    links: dict[str, str]
+    """The addresses of pages that open with a token."""
 
 
 def asked(name: str, seats: int, question: str, least: int = 1) -> Match:
@@ -149,7 +187,7 @@ AGREED: dict[str, TableSettings] = {
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     data = tmp_path_factory.mktemp("clicks")
 
-    async def lay() -> tuple[dict[str, str], str, str]:
+    async def lay() -> tuple[dict[str, str], str, dict[str, str]]:
         tables = {}
         async with running(settings(data)) as app, Visitor(app) as me, Visitor(app) as other:
             writer, storage = services(app).writer, services(app).storage
@@ -178,15 +216,19 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
                 "A rather long line of which nobody knows whether it stays within the drawer of the chat",
             ):
                 await other.post(f"/t/{tables['fantome pick']}/talk", {"text": text})
-            link = (await services(app).tables.load(tables["open"])).info
-            page = (await me.get(f"/t/{link.id}")).text
+            page = (await me.get(f"/t/{tables['open']}")).text
             invitation = next(part.split('"')[0] for part in page.split('value="')[1:] if "/sit/" in part.split('"')[0])
-            return tables, me.cookie, invitation
+            links = {"invitation": invitation[invitation.index("/t/") :]}
+            private = await sat(app, bids(), other, other, private=True)
+            token, salt = services(app).keys.token, private.info.chairs[0].salt
+            links["seat on another device"] = f"/t/{private.id}/me/{token('me', private.id, 0, salt)}"
+            links["watching"] = f"/t/{private.id}/watch/{token('watch', private.id, -1, private.info.salt)}"
+            return tables, me.cookie, links
 
     with ThreadPoolExecutor(1) as thread:  # Playwright has a loop of its own in this thread
-        tables, cookie, invitation = thread.submit(lambda: asyncio.run(lay())).result()
+        tables, cookie, links = thread.submit(lambda: asyncio.run(lay())).result()
     with serving(data) as process:
-        yield House(process.base, tables, cookie, load_host_key(data), invitation[invitation.index("/t/") :])
+        yield House(process.base, tables, cookie, load_host_key(data), links)
 
 
 @pytest.fixture(scope="module")
@@ -197,20 +239,31 @@ def reader(browser: Browser, house: House) -> Iterator[BrowserContext]:
     context.add_cookies([{"name": COOKIE, "value": house.cookie, "url": house.base}])
     context.add_init_script("try { localStorage.getItem('single') ?? localStorage.setItem('single', 'off') } catch {}")
     context.add_init_script(AT_ONCE)
+    context.add_init_script(f"({LISTEN})()")
     yield context
     context.close()
 
 
-def faults(page: Page, widths: tuple[int, ...] | None = None) -> list[str]:
-    """The controls that the pointer does not reach, at several widths of the window."""
+def faults(page: Page) -> list[str]:
+    """The controls that the pointer does not reach, at all widths of the window."""
     found = []
-    for width in widths or tuple(WIDTHS):
+    for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": WIDTHS[width]})
         page.wait_for_function(STILL)
-        count, covered = page.evaluate(COVERED)
+        count, covered, reached = page.evaluate(COVERED)
         assert count, "nothing to click"
         found += [f"{width}: {one}" for one in covered]
+        some = random.Random(f"{page.url} {width}").sample(range(reached), min(reached, PRESSED))
+        found += [f"{width}: {missed}" for at in some if (missed := press(page, at))]
+        page.evaluate("() => { delete window.controls; scrollTo(0, 0) }")
     return found
+
+
+def press(page: Page, at: int) -> str:
+    """Press the mouse over one of the controls that were counted; what was hit instead, "" if it was that."""
+    page.mouse.click(*page.evaluate(AIM, at))
+    missed: str = page.evaluate(MISSED, at)
+    return missed
 
 
 def opened(reader: BrowserContext, address: str, width: int = 1440) -> Page:
@@ -336,6 +389,53 @@ RARELY = {
 }
 
 
+NO_PAGES = {
+    "/learn/{game}",
+    "/learn/{game}/{step:int}/cannot",
+    "/learn/{game}/{step:int}/preview",
+    "/learn/{game}/{step:int}/why",
+    "/me/export",
+    "/puzzles/{game}",
+    "/t/{id}/cannot",
+    "/t/{id}/deal",
+    "/t/{id}/glance",
+    "/t/{id}/hint",
+    "/t/{id}/live",
+    "/t/{id}/picture.svg",
+    "/t/{id}/preview",
+    "/t/{id}/qr.svg",
+    "/t/{id}/record",
+    "/t/{id}/replay/moment",
+    "/t/{id}/replay/scene",
+    "/t/{id}/review/progress",
+    "/t/{id}/why",
+}
+"""Addresses where there is nothing to click: data, pictures, ways to another page."""
+
+
+def test_every_page_is_pointed_at(house: House, tmp_path: Path) -> None:
+    """Each address that gives a page is among those that are looked at here."""
+    tables = [f"/t/{table}" for table in house.tables.values()]
+    others = [path.format_map(house.tables).partition("?")[0] for path in (OFTEN | RARELY).values()]
+    looked_at = [*tables, *others, *house.links.values(), "/host"]
+    given = {one.path for one in endpoints(services(create_app(settings(tmp_path)))) if one.method == "GET"}
+    patterns = {path: compile_path(path)[0] for path in given}
+    assert given >= NO_PAGES
+    assert NO_PAGES == {path for path, pattern in patterns.items() if not any(map(pattern.match, looked_at))}
+
+
+COVER = "document.body.append(Object.assign(document.createElement('div'), { style: 'position: fixed; inset: 0' }))"
+
+
+@pytest.mark.parametrize("when", ["always", "under the pointer"])
+def test_what_lies_over_a_page_is_found(when: str, reader: BrowserContext, house: House) -> None:
+    """Whether it is there from the first, or comes when the mouse does."""
+    page = opened(reader, f"{house.base}/about")
+    page.evaluate(f"() => {COVER}" if when == "always" else f"() => addEventListener('mousemove', () => {COVER})")
+    assert faults(page)
+    page.close()
+
+
 def test_the_start_page_and_a_replay(reader: BrowserContext, house: House) -> None:
     """What everybody sees, at all widths."""
     found = {}
@@ -359,12 +459,12 @@ def test_the_form_of_a_new_table(game: str, reader: BrowserContext, house: House
 
 
 def test_other_pages(reader: BrowserContext, house: House) -> None:
-    """Every other page, at the widest and the narrowest."""
+    """Every other page."""
     found = {}
-    paths = {**{name: path.format_map(house.tables) for name, path in RARELY.items()}, "invitation": house.invitation}
+    paths = {name: path.format_map(house.tables) for name, path in RARELY.items()} | house.links
     for name, path in paths.items():
         page = opened(reader, house.base + path)
-        found[name] = faults(page, EDGES)
+        found[name] = faults(page)
         page.close()
     page = opened(reader, f"{house.base}/host")
     if page.locator("input[name=key]").count():
@@ -374,6 +474,6 @@ def test_other_pages(reader: BrowserContext, house: House) -> None:
     else:
         page.goto(f"{house.base}/host/{house.key}")
     expect(page.locator("button[name=do], [name=do]").first).to_be_attached()
-    found["host"] = faults(page, EDGES)
+    found["host"] = faults(page)
     page.close()
     assert {} == {name: lines for name, lines in found.items() if lines}
