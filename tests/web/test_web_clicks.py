@@ -384,7 +384,9 @@ RARELY = {
     "records": "/records",
     "about": "/about",
     "privacy": "/privacy",
-    "account": "/me/delete",
+    "account": "/me",
+    "sign in": "/signin",
+    "one's own data": "/me/delete",
     "no such page": "/nowhere",
 }
 
