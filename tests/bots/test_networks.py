@@ -308,7 +308,7 @@ def test_where_a_network_does_not_play(
 
 
 def test_a_network_of_another_shape_is_refused() -> None:
-    """One that looks at fewer elements than there are cannot be used by mistake."""
+    """One that has fewer inputs than there are cannot be used by mistake."""
     network = made(OPERA)
     with pytest.raises(BadNetwork, match="the network has 5 elements, but opera has"):
         replace(network, inputs=network.inputs[:5]).for_seats(OPERA, 2)

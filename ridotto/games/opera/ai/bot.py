@@ -1,8 +1,8 @@
 """The judgement of a good player of Opera.
 
 Everything is weighed in hundredths of a point: what a house earns and scores as it stands, what it could with the
-pieces at hand, what a ducat or a budget level will still buy. A role is hired, joined or left by what it would change. All of
-it is one file since every decision calls the same few valuations, and what calls each other is compiled together.
+pieces at hand, what a ducat or a budget level will still buy. A role is hired, joined or left by what it would change. The
+valuations that every decision calls are in `worth.py`.
 """
 
 # mypy: no-warn-return-any
@@ -16,6 +16,34 @@ from typing import Any
 from ridotto.engine.build import Build, compiled, constants
 from ridotto.engine.dice import count_legal, draw, is_legal, nth_legal, ones
 from ridotto.engine.fields import HIDDEN, Dice, Events, Mask, Row, Seat
+from ridotto.games.opera.ai.worth import (
+    CHOICE,
+    COIN,
+    EACH,
+    FIELD,
+    GAINS,
+    GREATS,
+    LADDER,
+    ONE,
+    PARTS,
+    SIDES,
+    SPARES,
+    STEPS,
+    SURE,
+    VERDICTS,
+    WAGE,
+    appraise,
+    behind_screen,
+    budget,
+    gathered,
+    houses_from,
+    loss_without,
+    plan,
+    planned,
+    rounds_left,
+    standing,
+    weigh,
+)
 from ridotto.games.opera.components import FEE, HALLS, INCOME
 from ridotto.games.opera.rules import (
     A_HALL,
@@ -48,58 +76,29 @@ from ridotto.games.opera.rules import (
     fee_along,
     for_sale,
     house,
-    last_round,
     performed_in,
     price_of_rearranging,
     sites,
     wares_of,
 )
 
-# Where things lie on the spare row: a plan of great and side halls; what pieces are worth in a great hall, the best first, what
-# they are worth in hand; what steps of fame, verdicts and parts would bring; and what else holds for a whole decision.
-GREATS, SIDES, WORTH, RANKING, SPARES, STEPS, LADDER, GAINS, VERDICTS, PARTS = 0, 6, 12, 19, 25, 31, 37, 44, 50, 56
-CHOICE, COIN, LEVEL, WAGE, SURE = 80, 81, 82, 83, 84
-
-# Pieces in hand, or the halls of houses, are kept in one number, which is quickly copied and changed: a field of nine bits for
-# each piece or city. A field is eight times how many there are, plus 7 less the piece or city itself. So the highest field is
-# that of which there are most, of several the first.
-FIELD, FULL, ONE, NO_MORE = 9, 0x1FF, 8, 7
-EMPTY_HAND = sum(7 - piece << FIELD * piece for piece in range(7))
-NO_HOUSES = sum(7 - city << FIELD * city for city in range(6))
-
-EACH = constants([sum((cast >> composer & 1) << 5 * composer for composer in range(6)) for cast in range(64)])
-"""A set of composers as numbers of five bits, each 0 or 1: added up, they say in how many sets each composer is."""
-assert all(INCOME[i] - INCOME[i - 1] <= INCOME[i + 1] - INCOME[i] for i in range(1, 6)), "plan goes by this"
-
-DUCAT = constants([45, 60, 68, 72, 75, 78, 80, 80, 80])
-"""What a ducat is worth, by the rounds still to come after this one."""
-PLENTY, SPENDING = 2, 2
-"""A purse whose every ducat counts: so much in the last round, and so much more for each round before it."""
-HORIZON = 2
-"""Rounds of income that halls are thought to bring before they change again."""
-NEAR = constants([100, 60, 40])
-"""How much of a great hall's points is sure, by the rounds before the next count."""
-LATER = 12
-"""The same for each count after the next."""
-SPARE = 45
-"""What a piece without a hall is worth, in hundredths of the ducats it cost."""
 RIVAL = 60
-"""How much a rival's gain hurts, in hundredths, shared among all rivals."""
+"""The loss by a rival's gain, in hundredths of it, shared among all rivals."""
 AT_HAND = 60
-"""How much counts of what a new part would do with the pieces at hand, in hundredths."""
+"""The share that counts of what a new part would bring with the pieces at hand, in hundredths."""
 PROMISE = 50
-"""How much counts of what a new hall would bring once it is filled, in hundredths."""
+"""The share that counts of what a new hall would bring once it is filled, in hundredths."""
 NEW_STAGE = 250
-"""What a new great hall promises, in hundredths of a point at each count."""
+"""The promise of a new great hall, in hundredths of a point at each count."""
 SAVING = 45
-"""How much of the purse is never bid, in hundredths."""
+"""The share of the purse that is never bid, in hundredths."""
 ASIDE = 10
-"""What a step of fame is worth for a piece outside the great halls."""
+"""The worth of a step of fame to a piece outside the great halls."""
 
 
 @compiled
 def policy(s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: Row) -> int:
-    """What a sensible player would do, going by what that seat may know alone."""
+    """The action of a sensible player, who goes by what that seat may know alone."""
     if count_legal(mask) == 1:
         return nth_legal(mask, 0)
     asked = s[F.asked]
@@ -129,269 +128,7 @@ def policy(s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: 
     return A.score if expertise_of(s, seat, s[F.figure + ESPERTO - MAESTRO], scratch) > 0 else A.decline
 
 
-# What things are worth.
-
-
-@compiled
-def rounds_left(s: Row) -> int:
-    """Rounds still to come after this one."""
-    return last_round(s) - s[F.round]
-
-
-@compiled
-def ducat(s: Row, seat: Seat, left: int) -> int:
-    """What a ducat will be worth with so many rounds to come: less in a purse that will hardly be emptied by then."""
-    plenty = PLENTY + SPENDING * rounds_left(s)
-    purse = s[F.ducats + seat]
-    return DUCAT[left] if purse <= plenty else DUCAT[left] * plenty // purse
-
-
-@compiled
-def weigh(s: Row, seat: Seat, scratch: Row) -> None:
-    """What a ducat, a spare piece and a level are worth to a seat; and a ducat of income, until halls are likely to change."""
-    left = rounds_left(s)
-    coin = ducat(s, seat, left)
-    scratch[COIN] = coin
-    for piece in range(6):
-        scratch[SPARES + piece] = spare(s, piece, coin)
-    scratch[LEVEL] = 2
-    scratch[WAGE] = 0
-    if left > 0:
-        later = ducat(s, seat, left - 1)
-        scratch[LEVEL] = max(2, later - 4)
-        scratch[WAGE] = min(left, HORIZON) * later
-
-
-@compiled
-def budget(levels: int, scratch: Row) -> int:
-    """What levels are worth: they carry over to the next round, where each saves a ducat."""
-    return levels * scratch[LEVEL]
-
-
-@compiled
-def to_count(s: Row) -> int:
-    """Rounds before the one that ends with the next count."""
-    count = s[F.counts]
-    if count == 0:
-        return 3 - s[F.round]
-    if s[F.seven_rounds]:
-        return 3 + 2 * count - s[F.round]
-    return 3 + 3 * count - s[F.round]
-
-
-@compiled
-def sureness(s: Row) -> int:
-    """What one point in every count still to come is worth."""
-    return NEAR[to_count(s)] + LATER * (2 - s[F.counts])
-
-
-@compiled
-def appraise(s: Row, scratch: Row) -> None:
-    """What each composer is worth in a great hall: fame with its trend, and the bonus of the century."""
-    # The composers performed most will rise, and push those right above them down.
-    performed = 0
-    for seat in range(s[F.seats]):
-        for city in range(6):
-            performed += EACH[house(s, seat, city) & FAMOUS]
-    most = 1
-    for composer in range(6):
-        most = max(most, performed >> 5 * composer & 31)
-    rising = 0
-    for composer in range(6):
-        if performed >> 5 * composer & 31 == most:
-            rising |= 1 << s[F.fame + composer]
-    near = NEAR[to_count(s)]
-    sure = sureness(s)
-    scratch[SURE] = sure
-    for composer in range(6):
-        step = s[F.fame + composer]
-        fame = 100 * step
-        if rising >> step & 1:
-            if step < TOP_FAME:
-                fame += 60
-        elif rising >> (step - 1) & 1:
-            fame -= 60
-        scratch[WORTH + composer] = fame * sure // 100
-    for count in range(s[F.counts], 3):
-        scratch[WORTH + s[F.century + count]] += (count + 1) * (near if count == s[F.counts] else LATER)
-    scratch[WORTH + HOUSE] = 0
-    # Each composer's rank is the number of those that are worth more, or as much and come first.
-    for composer in range(6):
-        worth = scratch[WORTH + composer]
-        rank = 0
-        for other in range(6):
-            if scratch[WORTH + other] + (1 if other < composer else 0) > worth:
-                rank += 1
-        scratch[RANKING + rank] = composer
-
-
-@compiled
-def spare(s: Row, piece: int, coin: int) -> int:
-    """What a composer's piece behind the screen is worth: a later hall, or a sale."""
-    if rounds_left(s) == 0:
-        # It is worth its price, and a little more: no rival has it.
-        return s[F.fame + piece] * coin + 1
-    return SPARE * s[F.fame + piece] * coin // 100
-
-
-# What stands, and what could stand.
-
-
-@compiled
-def worth_of_house(s: Row, city: int, rooms: int, filled: int, great: int, scratch: Row) -> int:
-    """Income, great hall and empty halls of a house."""
-    income = INCOME[filled] * scratch[WAGE]
-    if s[F.figure] == city:
-        income += income * 3 // 4
-    worth = income - (rooms - filled) * scratch[SURE]
-    return worth + scratch[WORTH + great] if great != NONE else worth
-
-
-@compiled
-def standing(s: Row, seat: Seat, scratch: Row) -> int:
-    """What a seat's halls and spare pieces are worth as they are."""
-    total = 0
-    for city in range(6):
-        rooms = s[F.halls + seat * 6 + city]
-        if rooms > 0:
-            total += worth_of_house(s, city, rooms, ones(house(s, seat, city)), s[F.great + seat * 6 + city], scratch)
-    for piece in range(6):
-        total += s[F.screen + seat * 7 + piece] * scratch[SPARES + piece]
-    return total
-
-
-@compiled
-def loss_without(s: Row, seat: Seat, city: int, piece: int, scratch: Row) -> int:
-    """What a house would be worth less without one of its pieces."""
-    rooms = s[F.halls + seat * 6 + city]
-    great = s[F.great + seat * 6 + city]
-    filled = ones(house(s, seat, city))
-    left = NONE if great == piece else great
-    return worth_of_house(s, city, rooms, filled, great, scratch) - worth_of_house(s, city, rooms, filled - 1, left, scratch)
-
-
-@compiled
-def behind_screen(s: Row, seat: Seat) -> int:
-    """The pieces behind a seat's screen, in one number."""
-    hand = EMPTY_HAND
-    for piece in range(7):
-        hand += s[F.screen + seat * 7 + piece] * ONE << FIELD * piece
-    return hand
-
-
-@compiled
-def gathered(s: Row, seat: Seat) -> int:
-    """All pieces of a seat, in one number."""
-    hand = behind_screen(s, seat)
-    for city in range(6):
-        pieces = house(s, seat, city)
-        for piece in range(7):
-            hand += (pieces >> piece & 1) * ONE << FIELD * piece
-    return hand
-
-
-@compiled
-def houses_from(s: Row, seat: Seat, first: int) -> int:
-    """The halls of a seat's houses from a city on, in one number."""
-    houses = NO_HOUSES
-    for city in range(first, 6):
-        houses += s[F.halls + seat * 6 + city] * ONE << FIELD * city
-    return houses
-
-
-@compiled
-def highest(fields: int) -> int:
-    """The highest of seven fields in one number."""
-    most = fields & FULL
-    for at in range(1, 7):
-        most = max(most, fields >> FIELD * at & FULL)
-    return most
-
-
-@compiled
-def planned(s: Row, hand: int, houses: int, scratch: Row) -> int:
-    """What houses are worth, well arranged, with all pieces in hand."""
-    for city in range(6):
-        scratch[GREATS + city] = NONE
-        scratch[SIDES + city] = 0
-    return plan(s, hand, houses, NONE, scratch)
-
-
-@compiled
-def plan(s: Row, hand: int, houses: int, asked: int, scratch: Row) -> int:
-    """Fill the empty halls of houses on the spare row as well as may be; what houses and hand are worth then.
-
-    It stops when the house that is asked for is filled, if there is any.
-    """
-    total = 0
-    # Great halls first: the largest house has the best piece that it can take.
-    urgent = 0
-    largest = highest(houses)
-    while largest > NO_MORE:
-        city = 7 - (largest & 7)
-        rooms = largest >> 3
-        houses &= ~(FULL << FIELD * city)
-        side = scratch[SIDES + city]
-        filled = ones(side)
-        if scratch[GREATS + city] == NONE:
-            for rank in range(6):
-                piece = scratch[RANKING + rank]
-                if hand >> FIELD * piece & FULL > NO_MORE and not side >> piece & 1:
-                    scratch[GREATS + city] = piece
-                    hand -= ONE << FIELD * piece
-                    break
-        if scratch[GREATS + city] != NONE:
-            filled += 1
-        if filled < rooms:
-            # Where the next piece adds the most income comes first; larger houses have the larger steps still to come.
-            gain = INCOME[filled + 1] - INCOME[filled]
-            if s[F.figure] == city:
-                gain += gain
-            urgent |= ((gain - 1) * 8 + rooms) * ONE + 7 - city << FIELD * city
-        else:
-            if city == asked:
-                return total
-            total += worth_of_house(s, city, rooms, filled, scratch[GREATS + city], scratch)
-        largest = highest(houses)
-    # Then one house after another: no piece adds less income than the one before it in the same house. Of the pieces that a
-    # house does not have yet it gets those of which there are most.
-    most_urgent = highest(urgent)
-    while most_urgent > NO_MORE:
-        city = 7 - (most_urgent & 7)
-        rooms = most_urgent >> 3 & 7
-        urgent &= ~(FULL << FIELD * city)
-        side = scratch[SIDES + city]
-        great = scratch[GREATS + city]
-        filled = ones(side)
-        free = hand
-        if side:
-            for piece in range(7):
-                if side >> piece & 1:
-                    free &= ~(FULL << FIELD * piece)
-        if great != NONE:
-            filled += 1
-            free &= ~(FULL << FIELD * great)
-        while filled < rooms:
-            most = highest(free)
-            if most <= NO_MORE:
-                break
-            piece = 7 - (most & 7)
-            free &= ~(FULL << FIELD * piece)
-            hand -= ONE << FIELD * piece
-            filled += 1
-            if great == NONE:
-                great = piece
-            else:
-                side |= 1 << piece
-        scratch[SIDES + city] = side
-        scratch[GREATS + city] = great
-        if city == asked:
-            return total
-        total += worth_of_house(s, city, rooms, filled, great, scratch)
-        most_urgent = highest(urgent)
-    for piece in range(6):
-        total += (hand >> FIELD * piece & FULL) // ONE * scratch[SPARES + piece]
-    return total
+# Arranging houses.
 
 
 @compiled
@@ -463,7 +200,7 @@ def role_to_hire(s: Row, seat: Seat, mask: Mask, scratch: Row) -> int:
 
 @compiled
 def gain_of_role(s: Row, seat: Seat, role: int, scratch: Row) -> int:
-    """What hiring a role would change."""
+    """The gain by hiring a role."""
     if role == IMPRESARIO:
         return purchase(s, seat, False, scratch) - standing(s, seat, scratch)
     if role == ARCHITETTO:
@@ -483,7 +220,7 @@ def gain_of_role(s: Row, seat: Seat, role: int, scratch: Row) -> int:
 
 @compiled
 def purchase(s: Row, seat: Seat, along: bool, scratch: Row) -> int:
-    """What the halls are worth after the best purchase, less its price; the piece to begin with becomes the choice."""
+    """The worth of the halls after the best purchase, less its price; the piece to begin with becomes the choice."""
     begun = s[F.first] != NONE
     purse = s[F.ducats + seat]
     levels = s[F.level + seat]
@@ -537,7 +274,7 @@ def piece_to_buy(s: Row, seat: Seat, mask: Mask, scratch: Row) -> int:
 
 @compiled
 def project(s: Row, seat: Seat, scratch: Row) -> int:
-    """What the best part would bring; it becomes the choice, none if it brings nothing."""
+    """The gain by the best part; it becomes the choice, none if it brings nothing."""
     parts = sites(s, seat, s[F.ducats + seat])
     if parts:
         hand = gathered(s, seat)
@@ -551,7 +288,7 @@ def project(s: Row, seat: Seat, scratch: Row) -> int:
 
 @compiled
 def best_part(parts: int, scratch: Row) -> int:
-    """What the best of the parts that were judged would bring; it becomes the choice, none if it brings nothing."""
+    """The gain by the best of the parts that were judged; it becomes the choice, none if it brings nothing."""
     choice = NONE
     most = 0
     for site in range(24):
@@ -604,7 +341,7 @@ def first_legal(mask: Mask, first: int, count: int) -> int:
 
 @compiled
 def sale(s: Row, seat: Seat, scratch: Row) -> int:
-    """What the best sale brings, less what the piece is worth where it lies; composer and source become the choice."""
+    """The gain by the best sale, less the worth of the piece where it lies; composer and source become the choice."""
     wares = wares_of(s, seat)
     most = -ENDLESS
     choice = NONE
@@ -635,7 +372,7 @@ def piece_to_sell(s: Row, seat: Seat, mask: Mask, scratch: Row) -> int:
 
 @compiled
 def journey(s: Row, seat: Seat, role: int, scratch: Row) -> int:
-    """What the best city would bring; it becomes the choice."""
+    """The gain by going to the best city, which becomes the choice."""
     cities = destinations(s, role - MAESTRO)
     most = -ENDLESS
     choice = NONE
@@ -655,7 +392,7 @@ def journey(s: Row, seat: Seat, role: int, scratch: Row) -> int:
 
 @compiled
 def visit(s: Row, seat: Seat, role: int, city: int, scratch: Row) -> int:
-    """What a figure would bring in a city."""
+    """The gain by a figure's visit to a city."""
     if role == MAESTRO:
         return applause(s, seat, city, scratch)
     if role == CRITICO:
@@ -670,7 +407,7 @@ def visit(s: Row, seat: Seat, role: int, city: int, scratch: Row) -> int:
 
 @compiled
 def hurts(s: Row, gain: int) -> int:
-    """How much rivals' gains hurt."""
+    """The loss by rivals' gains."""
     # A division by a number that the compiler knows is much faster.
     if s[F.seats] == 2:
         return gain * RIVAL // 100
@@ -679,7 +416,7 @@ def hurts(s: Row, gain: int) -> int:
 
 @compiled
 def applause(s: Row, seat: Seat, city: int, scratch: Row) -> int:
-    """What the Maestro's doubling is worth in a city, with what it gives to rivals taken off."""
+    """The worth of the Maestro's doubling in a city, less its gain to rivals."""
     rivals = 0
     for rival in range(s[F.seats]):
         if rival != seat:
@@ -690,7 +427,7 @@ def applause(s: Row, seat: Seat, city: int, scratch: Row) -> int:
 
 @compiled
 def weigh_verdicts(s: Row, seat: Seat, scratch: Row) -> None:
-    """What the best verdict on each composer would bring, and its action."""
+    """Set the gain by the best verdict on each composer, and its action."""
     weigh_steps(s, seat, scratch)
     for composer in range(6):
         scratch[LADDER + s[F.fame + composer]] = scratch[STEPS + composer]
@@ -716,7 +453,7 @@ def weigh_verdicts(s: Row, seat: Seat, scratch: Row) -> None:
 
 @compiled
 def weigh_steps(s: Row, seat: Seat, scratch: Row) -> None:
-    """What one step of fame for each composer is worth to a seat: in great halls, in other halls, against rivals."""
+    """Set the worth to a seat of one step of fame for each composer: in great halls, in other halls, against rivals."""
     for composer in range(6):
         scratch[STEPS + composer] = ASIDE * s[F.screen + seat * 7 + composer]
     for one in range(s[F.seats]):
@@ -734,7 +471,7 @@ def weigh_steps(s: Row, seat: Seat, scratch: Row) -> None:
 
 @compiled
 def review(s: Row, city: int, scratch: Row) -> int:
-    """What the best verdict in a city would bring; its action becomes the choice."""
+    """The gain by the best verdict in a city; its action becomes the choice."""
     cast = performed_in(s, city)
     most = 0
     choice = A.withhold
@@ -748,7 +485,7 @@ def review(s: Row, city: int, scratch: Row) -> int:
 
 @compiled
 def expertise_of(s: Row, seat: Seat, city: int, scratch: Row) -> int:
-    """What the Esperto would bring a seat in a city: points, less what the best piece is worth where it is."""
+    """The gain of a seat by the Esperto in a city: points, less the worth of the best piece where it is."""
     there = house(s, seat, city) & FAMOUS
     if there == 0:
         return 0
@@ -780,13 +517,13 @@ def verdict(s: Row, seat: Seat, scratch: Row) -> int:
 # Judging a match between rounds, and worlds by what was seen.
 
 SPREAD = (1500.0, 1500.0, 1400.0, 1300.0, 1200.0, 1100.0, 1000.0, 900.0, 700.0)
-"""How far apart two seats must be for one to be likely to win, by the rounds to come; the first for the end. Guessed."""
+"""The lead in hundredths of a point that makes a win likely, by the rounds to come; the first for the end. Guessed."""
 HOPE = constants([round(4096 * exp(-16 * i / spread)) for spread in SPREAD for i in range(512)])
 
 
 @compiled
 def value(s: Row, values: Row, scratch: Row) -> bool:
-    """When a round begins points, halls, ducats and levels say how things stand; at the end the points do."""
+    """Judge the start of a round by points, halls, ducats and levels, and the end by points."""
     seats = s[F.seats]
     page = 0
     if s[F.ending] == 0:

@@ -1,7 +1,7 @@
-"""What a good player of Turandot looks at: what each card is worth to whom, who is likely to want it, and what it costs.
+"""The judgement of a good player of Turandot: the worth of each card to each seat, who is likely to want it, and its cost.
 
-Worth is counted in parts of a point, likelihood in parts of 256. Spare words hold the sums (see the places in the
-scratch row below). Nothing hidden is read: of what others have laid, only how many cards.
+Worth is counted in parts of a point, likelihood in parts of 256. Spare words hold the sums (see `scratch.py`). Nothing
+hidden is read: of what others have laid, only how many cards.
 """
 
 from __future__ import annotations
@@ -12,43 +12,21 @@ from typing import Any
 from ridotto.engine.build import Build, compiled, constants
 from ridotto.engine.dice import draw, is_legal, ones
 from ridotto.engine.fields import HIDDEN, Dice, Events, Mask, Row, Seat
-from ridotto.games.turandot.components import (
-    AT_LEAST,
-    BY_NUMBER,
-    CATEGORIES,
-    DIRECTOR_ROUND,
-    DIRECTORS,
-    FAVOURITE,
-    FEWER_THAN,
-    FIRST_TERM,
-    PER,
-    ROLE_SEX,
-    SEX,
-    SINGERS,
-    TERM_KIND,
-    TERM_MATCHES,
-    TERM_N,
-    TERM_POINTS,
-    TERM_STATISTIC,
-    TERM_VALUES,
-    TROUPE,
-)
+from ridotto.games.turandot.ai.casting import assign, best_casting, best_column, next_to_cast
+from ridotto.games.turandot.ai.scratch import CHANCES, GAIN, WANT, WORTH
+from ridotto.games.turandot.ai.worth import POINT, outlook, prospects, weigh_cards
+from ridotto.games.turandot.components import DIRECTOR_ROUND, DIRECTORS, TROUPE
 from ridotto.games.turandot.rules import (
     AUDITION,
     CAST,
-    DISTINCT_CATEGORIES,
-    FEMALE,
     MOST,
     NAME,
     NONE,
     ROUNDS,
     STRIKE,
     UNDERSTUDY,
-    UNDETERMINED,
-    WOMEN,
     A,
     F,
-    already_cast,
     cards_in,
     helpers,
     left_of,
@@ -58,231 +36,13 @@ from ridotto.games.turandot.rules import (
     position_of,
     slot_of,
     stars,
-    term_number,
     total,
 )
 
-POINT = 32
 SURE = 256
-LIMIT = 2500
-"""No card is thought to be worth more, whatever the box says, so that six of them still fit a word."""
-
-# Places in the scratch row.
-BEST = 0
-"""64 words: the best sum for each set of cards (see `assign`)."""
-GAIN = 64
-"""36 words: what it is worth to give the card of a column to the taker of a row (see `assign`)."""
-WORTH = 100
-"""30 words: what each card under a role is worth to each seat."""
-WANT = 130
-"""30 words: how likely each seat is to bid for each card."""
-TRIAL = 160
-"""6 words: a troupe with a card added."""
-KNOWN = 166
-"""2 words: what WORTH was filled for."""
-CHANCES = BEST
-"""25 words: how likely a seat is to make each choice; in an audition nothing is assigned any more."""
+"""A certain event."""
 PLAIN_CHOICES = 25
-"""How many choices there are in an audition, without the bluff card."""
-
-
-# Giving cards out in the best way: the roles to singers, or the understudies to seats.
-
-
-@compiled
-def assign(x: Row, width: int) -> None:
-    """For every set of the first `width` columns, the best sum of GAIN when they go to that many last rows, one each."""
-    x[BEST] = 0
-    for bits in range(1, 1 << width):
-        row = width - ones(bits)
-        best = -32000
-        for column in range(width):
-            if bits >> column & 1:
-                best = max(best, x[GAIN + row * 6 + column] + x[BEST + (bits & ~(1 << column))])
-        x[BEST + bits] = best
-
-
-@compiled
-def best_column(x: Row, free: int, row: int) -> int:
-    """After `assign`, the column out of the free ones that the taker of a row should get."""
-    best = -1
-    for column in range(6):
-        if free >> column & 1:
-            if best < 0 or sum_with(x, free, row, column) > sum_with(x, free, row, best):
-                best = column
-    return best
-
-
-@compiled
-def sum_with(x: Row, free: int, row: int, column: int) -> int:
-    """The best sum if the taker of a row gets this column."""
-    return x[GAIN + row * 6 + column] + x[BEST + (free & ~(1 << column))]
-
-
-def _fit(singer: int, role: int) -> int:
-    """What a singer adds in a role: a point for the favourite one, a point less for one of the other sex."""
-    wrong = SEX[singer] != UNDETERMINED and SEX[singer] != ROLE_SEX[role]
-    return int(FAVOURITE[singer] == role) - int(wrong)
-
-
-FIT = constants([_fit(singer, role) for singer in range(SINGERS) for role in range(TROUPE)])
-"""What a singer adds in a role: index singer * 6 + role."""
-
-
-@compiled
-def weigh_casting(s: Row, at: int, x: Row) -> None:
-    """Fill `x` for the troupe that stands in `s` from `at` on; a place still empty adds nothing in any role."""
-    for slot in range(TROUPE):
-        singer = s[at + slot]
-        for role in range(TROUPE):
-            x[GAIN + role * 6 + slot] = 0 if singer == NONE else FIT[singer * TROUPE + role]
-    assign(x, TROUPE)
-
-
-@compiled
-def best_casting(s: Row, at: int, x: Row) -> int:
-    """Favourite roles less wrong sexes in the best casting of a troupe."""
-    weigh_casting(s, at, x)
-    return x[BEST + (1 << TROUPE) - 1]
-
-
-@compiled
-def weigh_newcomer(s: Row, at: int, joins: int, x: Row) -> None:
-    """Fill `x` so that `best_part` can say what anybody would add who joins a troupe at this place."""
-    row = 1
-    for slot in range(TROUPE):
-        if slot != joins:
-            singer = s[at + slot]
-            for role in range(TROUPE):
-                x[GAIN + row * 6 + role] = 0 if singer == NONE else FIT[singer * TROUPE + role]
-            row += 1
-    for role in range(TROUPE):
-        x[GAIN + role] = 0
-    assign(x, TROUPE)
-
-
-@compiled
-def best_part(singer: int, x: Row) -> int:
-    """After `weigh_newcomer`, favourite roles less wrong sexes in the best casting with this singer."""
-    best = -32000
-    for role in range(TROUPE):
-        best = max(best, FIT[singer * TROUPE + role] + x[BEST + ((1 << TROUPE) - 1 & ~(1 << role))])
-    return best
-
-
-# What directors may bring to a troupe that is still growing.
-
-SEEK, SHUN = 1.5, 0.7
-"""How much likelier a singer who helps the director is to join than by chance, and one who harms."""
-
-
-def _term_points(term: int, number: int) -> int:
-    """What a term gives at the end."""
-    if TERM_KIND[term] == PER:
-        return TERM_POINTS[term] * number
-    if TERM_KIND[term] == AT_LEAST:
-        return TERM_POINTS[term] * (number >= TERM_N[term])
-    if TERM_KIND[term] == FEWER_THAN:
-        return TERM_POINTS[term] * (number < TERM_N[term])
-    return TERM_VALUES[term * (TROUPE + 1) + number]
-
-
-def _likely(term: int, number: int) -> float:
-    """How likely a singer taken by chance is to raise the number that a term goes by."""
-    if TERM_KIND[term] != BY_NUMBER:
-        return sum(TERM_MATCHES[term * SINGERS + singer] for singer in range(SINGERS)) / SINGERS
-    if TERM_STATISTIC[term] == WOMEN:
-        return sum(SEX[singer] == FEMALE for singer in range(SINGERS)) / SINGERS
-    if TERM_STATISTIC[term] == DISTINCT_CATEGORIES:
-        return (CATEGORIES - number) / CATEGORIES
-    return 1 / CATEGORIES if number else 1.0
-
-
-def _outlook(term: int) -> list[int]:
-    """What a term is expected to give, by its number now and the singers to come."""
-    now = [float(_term_points(term, number)) for number in range(TROUPE + 1)]
-    columns = [now]
-    for _ in range(TROUPE):
-        after = columns[-1]
-        column = []
-        for number in range(TROUPE):
-            raised = min(1.0, _likely(term, number) * (SEEK if after[number + 1] > after[number] else SHUN))
-            column.append(raised * after[number + 1] + (1 - raised) * after[number])
-        columns.append([*column, after[TROUPE]])
-    return [round(POINT * columns[left][number]) for number in range(TROUPE + 1) for left in range(TROUPE + 1)]
-
-
-OUTLOOK = constants([value for term in range(FIRST_TERM[DIRECTORS]) for value in _outlook(term)])
-"""What a term is expected to give: index (term * 7 + number now) * 7 + singers to come."""
-
-
-@compiled
-def outlook(s: Row, at: int, director: int, to_come: int) -> int:
-    """What a director is expected to bring to a troupe that gets so many singers more."""
-    worth = 0
-    for term in range(FIRST_TERM[director], FIRST_TERM[director + 1]):
-        worth += OUTLOOK[(term * (TROUPE + 1) + term_number(s, at, term)) * (TROUPE + 1) + to_come]
-    return worth
-
-
-@compiled
-def prospects(s: Row, at: int, pool: int, to_come: int) -> int:
-    """The same while no director is hired: between the average of those in the stack and the best."""
-    total = 0
-    best = -32000
-    for director in range(DIRECTORS):
-        if pool >> director & 1:
-            worth = outlook(s, at, director, to_come)
-            total += worth
-            best = max(best, worth)
-    return (total // ones(pool) + best) // 2
-
-
-# What each card under a role is worth to each seat.
-
-
-@compiled
-def weigh_cards(s: Row, x: Row) -> None:
-    """Fill WORTH: what a troupe would be worth with the card. Whoever asks next in the same audition finds it done."""
-    mark = fingerprint(s)
-    if x[KNOWN] == mark >> 15 and x[KNOWN + 1] == mark & 0x7FFF:
-        return
-    x[KNOWN] = mark >> 15
-    x[KNOWN + 1] = mark & 0x7FFF
-    to_come = TROUPE - slot_of(s[F.round])
-    joins = slot_of(s[F.round])
-    for seat in range(s[F.seats]):
-        at = F.troupe + seat * TROUPE
-        weigh_newcomer(s, at, joins, x)
-        for position in range(6):
-            card = s[F.offer + position]
-            worth = 0
-            if card >= SINGERS:
-                worth = outlook(s, at, card - SINGERS, to_come)
-            elif card != NONE:
-                for slot in range(TROUPE):
-                    x[TRIAL + slot] = s[at + slot]
-                x[TRIAL + joins] = card
-                worth = POINT * (stars(x, TRIAL) + best_part(card, x))
-                if s[F.round] < DIRECTOR_ROUND:
-                    worth += prospects(x, TRIAL, s[F.pool], to_come - 1)
-                else:
-                    worth += outlook(x, TRIAL, s[F.director + seat], to_come - 1)
-            x[WORTH + seat * 6 + position] = max(-LIMIT, min(LIMIT, worth))
-
-
-@compiled
-def fingerprint(s: Row) -> int:
-    """A number for all that WORTH rests on, of 30 bits, and hardly ever the same for anything else."""
-    mark: int = s[F.round] * 8 + s[F.seats]
-    for at in range(F.offer, F.offer + 6):
-        mark = (mark * 1103515245 + s[at]) & 0x3FFFFFFF
-    for at in range(F.troupe, F.troupe + MOST * TROUPE):
-        mark = (mark * 1103515245 + s[at]) & 0x3FFFFFFF
-    for at in range(F.director, F.director + MOST):
-        mark = (mark * 1103515245 + s[at]) & 0x3FFFFFFF
-    mark = (mark * 1103515245 + s[F.pool]) & 0x3FFFFFFF
-    return mark
+"""The choices in an audition, without the bluff card."""
 
 
 # The audition.
@@ -290,30 +50,30 @@ def fingerprint(s: Row) -> int:
 LAST = 160
 ROUGH = constants([round(4096 * exp(-i / 14)) for i in range(LAST)] + [0])
 CALM = constants([round(4096 * exp(-i / 2)) for i in range(LAST)] + [0])
-"""How much less likely a choice is that is worth so much less: as one thinks of others, and for oneself."""
+"""The weight of a choice that is worth so much less than the best: as one thinks of others, and for oneself."""
 
 COST = constants([14, 15, 16, 17, 18, 18, 0])
-"""What a money card may still be worth, by round: after the last, nothing (§8.4)."""
+"""The worth of a money card, by round: after the last, nothing (§8.4)."""
 
 RAISED = constants([SURE, 110, 45, 15])
-"""How likely a bid is to have so many money cards or more, when nothing is known of it."""
+"""The chance that a bid has so many money cards or more, when nothing is known of it."""
 
 ALL_IN = 240
 """The same in the last round, as far as a purse goes."""
 
 STRAY = 40
-"""How likely a seat is to lay money alone."""
+"""The chance that a seat lays money alone."""
 
 FEIGN = 100
-"""How likely the bluff card is to be added."""
+"""The chance that the bluff card is added."""
 
 SPITE = 280
-"""How much it is worth between two to keep a card from the other, in parts of 256 of what the other would miss."""
+"""The worth between two of keeping a card from the other, in parts of 256 of what the other would miss."""
 
 
 @compiled
 def fallback(s: Row, seat: Seat, x: Row) -> int:
-    """What an understudy is worth: the best card that nobody bids for to Puccini's holder, nearly the worst to others."""
+    """The worth of an understudy: the best card that nobody bids for to Puccini's holder, nearly the worst to others."""
     cards: int = s[F.seats] + 1
     at = WORTH + seat * 6
     holder = seat == s[F.puccini]
@@ -343,7 +103,7 @@ def fallback(s: Row, seat: Seat, x: Row) -> int:
 
 @compiled
 def weigh_wants(s: Row, x: Row) -> None:
-    """Fill WANT: how likely each seat is to bid for each card, if all shun a little what the others want."""
+    """Fill WANT: the chance that each seat bids for each card, if all shun a little what the others want."""
     cards = s[F.seats] + 1
     for i in range(MOST * 6):
         x[WANT + i] = 0
@@ -367,7 +127,7 @@ def weigh_wants(s: Row, x: Row) -> None:
 
 @compiled
 def chance_to_win(s: Row, seat: Seat, position: int, money: int, x: Row) -> int:
-    """How likely nobody else is to bid as much for a card."""
+    """The chance that nobody else bids as much for a card."""
     chance = SURE
     for other in range(s[F.seats]):
         if other != seat:
@@ -378,7 +138,7 @@ def chance_to_win(s: Row, seat: Seat, position: int, money: int, x: Row) -> int:
 
 @compiled
 def chance_raised(s: Row, seat: Seat, money: int) -> int:
-    """How likely a seat's bid is to have so many money cards or more, by the cards it has laid if they are seen."""
+    """The chance that a seat's bid has so many money cards or more, by the cards it has laid if they are seen."""
     if money > s[F.money + seat]:
         return 0
     laid = s[F.laid + seat]
@@ -396,7 +156,7 @@ def chance_raised(s: Row, seat: Seat, money: int) -> int:
 
 @compiled
 def chance_to_hire(s: Row, seat: Seat) -> int:
-    """How likely money laid alone is to find somebody to hire."""
+    """The chance that money laid alone hires somebody."""
     if s[F.round] == DIRECTOR_ROUND or seat == s[F.puccini]:
         return 0
     before = 0
@@ -423,7 +183,7 @@ def spite(s: Row, seat: Seat, position: int, x: Row) -> int:
 
 @compiled
 def weigh_choices(s: Row, seat: Seat, mask: Mask, x: Row) -> int:
-    """Fill CHANCES with what each choice without the bluff card is worth: 24 bids and money alone; returns the best."""
+    """Fill CHANCES with the worth of each choice without the bluff card, 24 bids and money alone; return the best."""
     weigh_cards(s, x)
     weigh_wants(s, x)
     second = fallback(s, seat, x)
@@ -513,14 +273,14 @@ def understudy(s: Row, seat: Seat, x: Row) -> int:
 
 @compiled
 def likes(s: Row, seat: Seat, director: int) -> int:
-    """What a director is expected to bring to a seat."""
+    """The points that a director is expected to bring to a seat."""
     return outlook(s, F.troupe + seat * TROUPE, director, TROUPE - s[F.round])
 
 
 @compiled
 def best_strike(s: Row, seat: Seat) -> int:
     """The director who would do most for the others and least for oneself."""
-    found = 0
+    struck = 0
     best = -32000
     for director in range(DIRECTORS):
         if s[F.pool] >> director & 1:
@@ -530,14 +290,14 @@ def best_strike(s: Row, seat: Seat) -> int:
                     harm += likes(s, other, director)
             if harm > best:
                 best = harm
-                found = director
-    return found
+                struck = director
+    return struck
 
 
 @compiled
 def best_to_name(s: Row, seat: Seat, dice: Dice) -> int:
     """The opponent who is likely to strike what one would miss least."""
-    found = NONE
+    named = NONE
     least = 32000
     other = seat
     for _ in range(draw(dice, s[F.seats])):
@@ -548,29 +308,13 @@ def best_to_name(s: Row, seat: Seat, dice: Dice) -> int:
             loss = likes(s, seat, best_strike(s, other))
             if loss < least:
                 least = loss
-                found = other
-    return found
-
-
-# Casting.
-
-
-@compiled
-def next_to_cast(s: Row, seat: Seat, x: Row) -> int:
-    """The singer for the next role in a best casting of those who have none."""
-    at: int = F.troupe + seat * TROUPE
-    weigh_casting(s, at, x)
-    used = already_cast(s, seat)
-    free = 0
-    for slot in range(TROUPE):
-        if not used >> s[at + slot] & 1:
-            free |= 1 << slot
-    return s[at + best_column(x, free, s[F.assigned + seat])]
+                named = other
+    return named
 
 
 @compiled
 def policy(s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: Row) -> int:
-    """What a sensible player does."""
+    """The action of a sensible player."""
     asked = s[F.asked]
     action: int
     if asked == AUDITION:
@@ -588,8 +332,8 @@ def policy(s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: 
 
 # Judging a match between rounds, and worlds by what was seen.
 
-# All found in matches of the bot against itself, by round: how much of what a troupe and its director promise comes true,
-# in sixteenths; what a money card in hand is worth; how far apart two seats are when one wins e times as often, at the end too.
+# All fitted to matches of the bot against itself, by round: the part that comes true of what a troupe and its director
+# promise, in sixteenths; the worth of a money card in hand; the lead at which one seat wins e times as often, at the end too.
 TROUPE_TRUE = constants([13, 13, 13, 13, 14, 15, 15])
 DIRECTOR_TRUE = constants([3, 3, 4, 3, 11, 13, 14])
 PURSE = constants([14, 14, 14, 13, 13, 11, 8])
@@ -600,7 +344,7 @@ END_PAGE = 7
 
 @compiled
 def standing(s: Row, seat: Seat, x: Row) -> int:
-    """What a seat may expect to have in the end."""
+    """The points that a seat may expect in the end."""
     at: int = F.troupe + seat * TROUPE
     page = s[F.round] - 1
     to_come = TROUPE - slot_of(s[F.round])
@@ -659,9 +403,9 @@ def recall(s: Row, seat: Seat) -> None:
 
 
 CHOICES = A.give
-"""How many things can be laid."""
+"""The number of things that can be laid."""
 DRAWS = 96
-"""How often one asks oneself what somebody else might have laid."""
+"""Samples of what somebody else might have laid."""
 SCALE, FLOOR = 256, 6
 
 
@@ -677,7 +421,7 @@ def plausible(s: Row, belief: Row) -> int:
 
 
 def believe(build: Build, view: Any) -> list[int]:
-    """How plausible each choice of each seat is: what the bot itself would lay in its place, and so many cards."""
+    """The plausibility of each choice of each seat: how often the bot itself would lay it there, among so many cards."""
     belief = [SCALE] * (MOST * CHOICES)
     if view is None or view.row[F.asked] != AUDITION or view.row[F.blind]:
         return belief

@@ -9,24 +9,21 @@ from ridotto.engine.build import compiled
 from ridotto.engine.fields import Mask, Row, Seat
 from ridotto.games.turandot.ai.bot import (
     CALM,
-    CHANCES,
     LAST,
     PLAIN_CHOICES,
-    POINT,
     SURE,
-    WANT,
-    WORTH,
     best_strike,
     chance_to_hire,
     chance_to_win,
     fallback,
     likes,
-    next_to_cast,
     standing,
     understudy,
-    weigh_cards,
     weigh_choices,
 )
+from ridotto.games.turandot.ai.casting import next_to_cast
+from ridotto.games.turandot.ai.scratch import CHANCES, WANT, WORTH
+from ridotto.games.turandot.ai.worth import POINT, weigh_cards
 from ridotto.games.turandot.components import DIRECTORS, SINGERS
 from ridotto.games.turandot.rules import AUDITION, MOST, NAME, STRIKE, UNDERSTUDY, F
 

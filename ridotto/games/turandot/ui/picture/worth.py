@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ridotto.engine.build import LEAST_SCRATCH
 from ridotto.engine.fields import Seat
-from ridotto.games.turandot.ai.bot import FIT, best_casting, best_part, next_to_cast, weigh_newcomer
+from ridotto.games.turandot.ai.casting import FIT, best_casting, best_part, next_to_cast, weigh_newcomer
 from ridotto.games.turandot.components import TROUPE
 from ridotto.games.turandot.rules import FIELDS, NONE, F, director_points, stars
 from ridotto.present.kit import drawing
