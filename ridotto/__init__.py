@@ -43,7 +43,7 @@ _MODULES = {
     "View": "core.view",
     "find": "games",
 }
-"""Where each name is defined. It is imported when it is first asked for, so that `ridotto --help` is quick."""
+"""The module that defines each name. It is imported when it is first asked for, so that `ridotto --help` is quick."""
 
 
 def __getattr__(name: str) -> Any:

@@ -46,7 +46,7 @@ class Rows(NamedTuple):
     rewards: list[list[float]]
     """The rewards of each seat for the matches that ended in the last call."""
     ended: Row
-    """How many matches ended in the last call."""
+    """The number of matches that ended in the last call."""
     scores: list[Row]
     """The scores of each seat in these matches, added up; empty if not needed."""
 
@@ -69,7 +69,7 @@ class ContestArrays(NamedTuple):
     highs: list[Row]
     """The highest value of every word."""
     chosen: list[Row]
-    """How often each seat chose each action, at seat * actions + action."""
+    """The number of times that each seat chose each action, at seat * actions + action."""
     results: list[Row]
     """The winners as a set, then the score of each seat."""
 
@@ -83,7 +83,7 @@ class SearchRequest(NamedTuple):
     """The row as a spectator may know it."""
     seat: Seat
     belief: Row
-    """What `believe` of the game's bot concluded from the actions of others."""
+    """The conclusions of `believe`, of the game's bot, from the actions of others."""
     settings: Row
     """The settings of the search; see `ridotto.engine.search`."""
 
@@ -117,7 +117,7 @@ class Judge(NamedTuple):
     seats: int
     playouts: int
     ahead: int
-    """How many positions that the game's own `value` could judge a playout passes before it ends."""
+    """The number of positions that the game's own `value` could judge which a playout passes before it ends."""
     seed: int
     row: Row
     values: Row
@@ -191,6 +191,6 @@ class Network(NamedTuple):
     used: Row
     """Seven arrays to work in."""
     chances: list[float]
-    """How likely each legal action is; see `likelihoods`."""
+    """The probability of each legal action; see `likelihoods`."""
     answers: list[float]
     """Its output: a number for each action, then the share of the win for each seat."""

@@ -59,7 +59,7 @@ class Plural(NamedTuple):
 
 Message: TypeAlias = str | Tell | Plural
 Facts: TypeAlias = Mapping[str, Any]
-"""What fills the gaps of a message, by name, before it is put into words: mostly numbers of the rules."""
+"""The values for the gaps of a message, by name, before it is put into words: mostly numbers of the rules."""
 Line: TypeAlias = tuple[Message, Facts]
 """A message that was chosen, with the facts that it needs besides."""
 

@@ -70,7 +70,7 @@ class Learning(NamedTuple):
     start: list[Row]
     """The row with which every match begins; no lines if matches are dealt."""
     reader: Seat
-    """Whose view that row is; see `ridotto.core.position`."""
+    """The seat whose view that row is; see `ridotto.core.position`."""
     reward: int
     """The kind of reward; see `ridotto.rl.observe`."""
     form: int

@@ -17,7 +17,7 @@ from ridotto.web.errors import NotNow, RequestError
 
 MINUTES: Final = (5, 10, 20, 40, 60)
 DAYS: Final = (1, 3, 7)
-"""What a form offers."""
+"""The clocks that a form offers."""
 LEAST: Final = {"match": 60, "move": 3600}
 MOST: Final = {"match": 4 * 3600, "move": 30 * 86400}
 """Seconds."""
@@ -30,7 +30,7 @@ class BadTerms(RequestError, ValueError):
 
 @dataclass(frozen=True)
 class Terms:
-    """What was agreed on about time when the table was set up."""
+    """The agreement about time when the table was set up."""
 
     kind: Literal["match", "move"]
     """So much for the whole match, or for each decision."""
@@ -179,7 +179,7 @@ def restore_clocks(
 
 
 def short(milliseconds: int, narrator: Narrator) -> str:
-    """What is left, as a clock shows it; the script writes it anew every second in the same way.
+    """The time left, as a clock shows it; the script writes it every second in the same way.
 
     >>> [short(left, Narrator()) for left in (83_000, 3_599_400, 7_260_000, 200_000_000)]
     ['1:23', '1:00:00', '2:01:00', '2 d 7 h']

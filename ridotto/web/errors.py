@@ -28,7 +28,7 @@ class RequestError(RidottoError):
         """Seconds after which it may be tried again; 0: that would not help."""
 
     def text(self, narrator: Narrator) -> str:
-        """What is said to whoever asked."""
+        """The message to whoever asked."""
         return narrator.say(self.message, **self.values)
 
 

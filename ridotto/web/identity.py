@@ -35,7 +35,7 @@ HOST_SECONDS: Final = 12 * 3600
 ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 """The id of a person or a table."""
 COOKIE_TEXT: Final = re.compile(r"([A-Za-z0-9_-]{22})(?:\.([1-9][0-9]{0,8}))?")
-"""What is signed in a cookie: a person, and the generation from the first sign-out on."""
+"""The signed text of a cookie: a person, and the generation from the first sign-out on."""
 
 Theme = Literal["auto", "dark", "light"]
 THEMES: Final[tuple[Theme, ...]] = ("auto", "dark", "light")
@@ -57,7 +57,7 @@ class Person:
     known: bool = False
     """Whether the database has them: only those who did something are kept."""
     generation: int = 0
-    """How often they have signed out everywhere: cookies and nonces of earlier generations are void."""
+    """The number of times that they have signed out everywhere: cookies and nonces of earlier generations are void."""
     is_member: bool = False
     """Whether they can come back without this cookie: by a passkey or a recovery code."""
     is_hidden: bool = False
@@ -65,7 +65,7 @@ class Person:
 
 
 class Session(NamedTuple):
-    """What a cookie of ours says."""
+    """The content of a cookie of ours."""
 
     person: str
     generation: int
@@ -80,11 +80,11 @@ class Keys:
 
     @lru_cache(20_000)  # noqa: B019 - a server has one
     def cookie(self, person: str, generation: int = 0) -> str:
-        """What a browser keeps."""
+        """The cookie that a browser keeps."""
         return self._signer.sign(_subject(person, generation)).decode()
 
     def session(self, cookie: str | None) -> Session | None:
-        """What a cookie says, if it is letter by letter as we made it. Its person may have signed out since."""
+        """The content of a cookie, if it is letter by letter as we made it. Its person may have signed out since."""
         text = COOKIE_TEXT.fullmatch((cookie or "").rpartition(".")[0])
         if text is None or cookie is None:
             return None
@@ -92,14 +92,14 @@ class Keys:
         return session if is_same_token(self.cookie(*session), cookie) else None
 
     def nonce(self, person: str, generation: int = 0) -> str:
-        """What a form of this person must bring back."""
+        """The nonce that a form of this person must bring back."""
         return self._token("nonce", _subject(person, generation))
 
     def is_nonce(self, person: Person, nonce: object) -> bool:
         return isinstance(nonce, str) and is_same_token(self.nonce(person.id, person.generation), nonce)
 
     def host_cookie(self, key: str, person: Person, until: int) -> str:
-        """What the browser of whoever gave the host's key keeps: good until then, for them alone, while the key is the same."""
+        """The cookie of whoever gave the host's key: good until then, for them alone, while the key is the same."""
         return f"{until}.{self._token('host', key, _subject(person.id, person.generation), str(until))}"
 
     def is_host_cookie(self, cookie: str, key: str, person: Person, now: int) -> bool:
@@ -109,7 +109,7 @@ class Keys:
         return is_same_token(self.host_cookie(key, person, int(until)), cookie)
 
     def anonymous(self, address: str) -> str:
-        """What stands for a network address in the database: nobody who has that alone can find the address."""
+        """A code for a network address in the database: nobody who has that alone can compute the address."""
         return self._token("address", address)
 
     def mark(self, browser: str) -> str:
@@ -130,7 +130,7 @@ class Keys:
 
 
 def _subject(person: str, generation: int) -> str:
-    """What is signed for somebody: the person alone until they first sign out everywhere, as in version 0.1."""
+    """The signed text of a person: the person alone until they first sign out everywhere, as in version 0.1."""
     return f"{person}.{generation}" if generation else person
 
 
@@ -145,7 +145,7 @@ def load_keys(data: Path) -> Keys:
 
 
 def load_host_key(data: Path) -> str:
-    """What opens the page of whoever runs the server. If the file is taken away, there is a new one."""
+    """The key of the page of whoever runs the server. If the file is taken away, there is a new one."""
     return _load_secret(data / "host.key").decode()
 
 

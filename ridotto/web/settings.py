@@ -1,4 +1,4 @@
-"""What a server is told when it starts."""
+"""The settings of a server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WEB_PORTS: Final = (80, 443)
 
 
 def data_folder() -> Path:
-    """Where tables are kept if nothing else is said."""
+    """The folder of the tables if none is given."""
     home = os.environ.get("XDG_DATA_HOME")
     return (Path(home) if home else Path.home() / ".local" / "share") / "ridotto"
 
@@ -53,7 +53,7 @@ class Rate:
 
 @dataclass(frozen=True)
 class Settings:
-    """How a server runs. Everything has a default that suits one machine."""
+    """The settings of a server. Everything has a default that suits one machine."""
 
     data: Path = field(default_factory=data_folder)
     database: str = ""
@@ -61,7 +61,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = PORT
     address: str = ""
-    """How the world reaches the server if a proxy stands before it: https://table.example"""
+    """The public address of a server behind a proxy: https://table.example"""
     servers: int = 1
     """Processes that serve pages behind one port; more than one needs PostgreSQL."""
     number: int = 0
@@ -200,7 +200,7 @@ LIMITS: Final[Mapping[str, str]] = {
 
 
 def flag_of(limit: str) -> str:
-    """How a limit is set on the command line.
+    """The option that sets a limit on the command line.
 
     >>> flag_of("max_streams"), variable_of("max_streams")
     ('--limit max-streams', 'RIDOTTO_MAX_STREAMS')
@@ -209,7 +209,7 @@ def flag_of(limit: str) -> str:
 
 
 def variable_of(limit: str) -> str:
-    """How a limit is set in the environment."""
+    """The variable that sets a limit in the environment."""
     return f"RIDOTTO_{limit.upper()}"
 
 

@@ -231,7 +231,7 @@ def apply(s: Row, seat: Seat, action: int, dice: Dice, events: Events) -> None:
 
 @compiled
 def refuses(s: Row, seat: Seat, action: int) -> int:
-    """Why an action is not allowed, or 0."""
+    """The reason why an action is not allowed, or 0."""
     if s[F.ending] != 0:
         return R.over
     if to_act(s) != 1 << seat:
@@ -814,7 +814,7 @@ def end(s: Row, how: int, events: Events) -> None:
 
 @compiled
 def ending(s: Row) -> int:
-    """How the match ended."""
+    """The way the match ended."""
     return s[F.ending]
 
 

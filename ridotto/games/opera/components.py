@@ -23,11 +23,11 @@ CERTAIN: dict[str, Any] = {
     "income": [1, 3, 5, 8, 11, 15],
     "fees": {"impresario": 3, "architetto": 2, "signora": 2, "maestro": 2, "critico": 3, "esperto": 4},
 }
-"""What the rulebooks print: the same in every box."""
+"""The facts that the rulebooks print: the same in every box."""
 
 
 class Printed(NamedTuple):
-    """What the rulebooks print of a city, in their text or in their example of play."""
+    """The facts of a city that the rulebooks print, in their text or in their example of play."""
 
     after: int
     """The counts before it opens."""
@@ -77,7 +77,7 @@ def faults_of(data: dict[str, Any]) -> list[BoxFault]:
 
 
 def _city_faults(cities: Any) -> list[BoxFault]:
-    """What is wrong with the cities and their parts."""
+    """The faults of the cities and their parts."""
     if not isinstance(cities, list) or [_name(city) for city in cities] != list(CITIES):
         return [BoxFault("cities must be {names}, in this order, each with a name", names=", ".join(CITIES))]
     faults = []
@@ -98,7 +98,7 @@ def _city_faults(cities: Any) -> list[BoxFault]:
 
 
 def _parts_faults(city: str, parts: Any) -> list[BoxFault]:
-    """What is wrong with the parts of a city."""
+    """The faults of the parts of a city."""
     if not isinstance(parts, list) or [_name(part) for part in parts] != list(PART_NAMES[: len(parts)]) or not parts:
         wanted = mark("{where}: parts must be a main, with its great hall, and then up to 3 wings: {names}")
         return [BoxFault(wanted, where=city, names=", ".join(PART_NAMES))]

@@ -1,4 +1,4 @@
-"""What a report on balance says about Opera alone."""
+"""The part of a report on balance about Opera alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def of(contest: Any) -> list[str]:
 
 
 def _lock(contest: Any) -> list[str]:
-    """How often one of two seats has the mains of Wien and Berlin to itself, and what it makes of it."""
+    """The share of matches in which one of two seats has the mains of Wien and Berlin to itself, and its results."""
     rules = contest.game.rules
     cities = rules.CITY.names
     houses = contest.rows[:, rules.F.built :].astype(int)
@@ -25,7 +25,7 @@ def _lock(contest: Any) -> list[str]:
 
 
 def _hires(contest: Any) -> str:
-    """How often each role is hired, all seats together."""
+    """The number of times that each role is hired, all seats together."""
     rules = contest.game.rules
     times = contest.chosen[:, :, rules.A.hire :].sum(axis=1).mean(axis=0)
     roles = ", ".join(f"{role.capitalize()} {times[i]:.2f}" for i, role in enumerate(rules.ROLE.names))
@@ -33,7 +33,7 @@ def _hires(contest: Any) -> str:
 
 
 def _bank(contest: Any) -> str:
-    """How often the coins of the box did not do."""
+    """The share of matches in which the coins of the box did not do."""
     rules = contest.game.rules
     share = _share(contest.lows[:, rules.F.bank] < 0)
     return f"The players had more than the {rules.DUCATS} ducats of the box at some time in {share} of the matches."

@@ -1,4 +1,4 @@
-"""How people may say their turns at Opera: a whole arrangement of their houses as one text."""
+"""Turns at Opera as people may type them: a whole arrangement of their houses as one text."""
 
 from __future__ import annotations
 

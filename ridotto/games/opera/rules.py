@@ -63,10 +63,10 @@ ALL_ROLES = 0x3F
 ENDLESS = 30000
 """A purse that never stands in the way: for what everybody can see of a seat."""
 BUILDING, SALES, EXPERTISE, GREAT, CENTURY, EMPTY = range(6)
-"""Where points come from."""
+"""The sources of points."""
 
 ALL_ENDED, ALL_TAKEN, TOO_LOW = range(3)
-"""Why an action phase ends: pass discs on all markers, all roles taken, the highest marker too low for one that is left."""
+"""The ends of an action phase: pass discs on all markers, all roles taken, the highest marker too low for one that is left."""
 
 # What can be asked of a player.
 BID, HIRE, BUY, BUILD, SELL, PAY, MOVE, REVIEW, SCORE, REARRANGE, STAGE, NOTHING = range(12)
@@ -416,7 +416,7 @@ def apply(s: Row, seat: Seat, action: int, dice: Dice, events: Events) -> None:
 
 @compiled
 def refuses(s: Row, seat: Seat, action: int) -> int:
-    """Why an action is not allowed, or 0."""
+    """The reason why an action is not allowed, or 0."""
     if s[F.ending] != 0:
         return R.over
     if not to_act(s) >> seat & 1:
@@ -871,7 +871,7 @@ def ask_next(s: Row, seat: Seat) -> bool:
 
 @compiled
 def may_decline(s: Row, seat: Seat) -> int:
-    """Whoever did not hire the role need not play along, nor score with the Esperto."""
+    """The others than the hirer need not play along, nor score with the Esperto."""
     asked = s[F.asked]
     if asked not in (BUY, BUILD, SELL, SCORE):
         return R.not_asked
@@ -898,7 +898,7 @@ def decline(s: Row, seat: Seat, events: Events) -> bool:
 
 @compiled
 def may_end(s: Row) -> int:
-    """Whoever has the initiative may end their performance."""
+    """The player with the initiative may end their performance."""
     if s[F.asked] != HIRE:
         return R.not_asked
     return 0
@@ -1233,7 +1233,7 @@ def may_judge(s: Row, composer: int, steps: int) -> int:
 
 @compiled
 def judge(s: Row, seat: Seat, composer: int, steps: int, events: Events) -> bool:
-    """Whoever is passed shifts by one, the other way."""
+    """A composer who is passed shifts by one, the other way."""
     start = s[F.fame + composer]
     goal = start + steps
     s[F.fame + composer] = goal
@@ -1543,7 +1543,7 @@ def collect_income(s: Row, events: Events) -> None:
 
 @compiled
 def doubled(s: Row, city: int, ducats: int) -> int:
-    """Where the Maestro stands, everybody's income comes twice, whether he was hired in this round or not."""
+    """In the Maestro's city everybody's income comes twice, whether he was hired in this round or not."""
     return ducats if s[F.figure] == city else 0
 
 
@@ -1694,7 +1694,7 @@ def fill_offer(s: Row, told_as: int, dice: Dice, events: Events) -> None:
 
 @compiled
 def tell_offer(told_as: int, drawn: int, aside: int, events: Events) -> None:
-    """What was drawn, composer by composer, as an event of that code."""
+    """The composers drawn, one by one, as an event of that code."""
     for composer in range(6):
         pieces = drawn >> 5 * composer & 31
         excess = aside >> 5 * composer & 31
@@ -1867,7 +1867,7 @@ def finish(s: Row, events: Events) -> None:
 
 @compiled
 def ending(s: Row) -> int:
-    """How the match ended."""
+    """The way the match ended."""
     return s[F.ending]
 
 
@@ -2073,7 +2073,7 @@ def check(s: Row) -> int:
 
 @compiled
 def copies_of(s: Row, seat: Seat, piece: int) -> int:
-    """How many of a piece a seat has, behind its screen and in its halls."""
+    """The number of a piece that a seat has, behind its screen and in its halls."""
     copies = s[F.screen + seat * 7 + piece]
     for city in range(6):
         copies += house(s, seat, city) >> piece & 1

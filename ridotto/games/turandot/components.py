@@ -19,7 +19,7 @@ STATISTICS = ("distinct_categories", "max_same_category", "women")
 LANGUAGES = ("en", "fr", "nl")
 STANDARD = {"singers": 36, "directors": 9, "categories": 6, "roles": 6, "director_round": 4, "money": 3}
 SMALLER = (*STANDARD, "bluff", "puccini", "drawn")
-"""What the table `smaller` of a small box says: as many of each, in which round directors come, whether there are bluff cards,
+"""The table `smaller` of a small box: as many of each, in which round directors come, whether there are bluff cards,
 who has Puccini first, and whether cards are drawn, or come in the order of the box."""
 
 # The kinds of terms, as the rules count them.
@@ -235,7 +235,7 @@ MONEY: int = _numbers["money"]
 IS_SMALLER = "smaller" in BOX
 HAS_BLUFF: bool = _numbers.get("bluff", True)
 FIRST_PUCCINI: int = _numbers.get("puccini", -1)
-"""Who has Puccini first; -1 if that is drawn."""
+"""The first holder of Puccini; -1 if that is drawn."""
 IS_DRAWN: bool = _numbers.get("drawn", True)
 """Whether singers and directors are drawn; else they come in the order of the box."""
 

@@ -1,4 +1,4 @@
-"""What a report on balance says about Turandot alone: Puccini, money, the bluff card and the fictitious troupe."""
+"""The part of a report on balance about Turandot alone: Puccini, money, the bluff card and the fictitious troupe."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _first_holder(contest: Any) -> str:
 
 
 def _by_number(contest: Any, at: int, what: str) -> list[str]:
-    """How often seats win that ended with none, one, two or three of something."""
+    """The wins of seats that ended with none, one, two or three of something."""
     numbers = contest.rows[:, at : at + contest.seats]
     parts = []
     for number in range(contest.game.rules.MONEY + 1):
@@ -41,7 +41,7 @@ def _by_number(contest: Any, at: int, what: str) -> list[str]:
 
 
 def _bluffs(contest: Any) -> str:
-    """How often the bluff card lies in an audition; of two choices that differ by it alone, it is in the second."""
+    """The share of auditions with the bluff card; of two choices that differ by it alone, it is in the second."""
     rules = contest.game.rules
     laid = contest.chosen[:, :, rules.A.bid + 1 : rules.A.give : 2].sum(axis=2) / rules.ROUNDS
     winners = contest.won > 0

@@ -1,4 +1,4 @@
-"""How people may say their turns at Turandot: who gets which card, who sings which role, in any order."""
+"""Turns at Turandot as people may type them: who gets which card, who sings which role, in any order."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ CHOICE = Kind(
     tuple(f"bid {position} {purse} {bluff}" for position in POSITION.names for purse in PURSE.names for bluff in BLUFF.names)
     + tuple(f"money {bluff}" for bluff in BLUFF.names),
 )
-"""What a player lays in an audition: the same numbers as the actions `bid` and `money`."""
+"""A choice in an audition: the same numbers as the actions `bid` and `money`."""
 
 OPTIONS = (Option("blind", "10.1", "all lay their cards at once, and nobody sees how many cards the others lay"),)
 
@@ -322,7 +322,7 @@ def apply(s: Row, seat: Seat, action: int, dice: Dice, events: Events) -> None:
 
 @compiled
 def refuses(s: Row, seat: Seat, action: int) -> int:
-    """Why an action is not allowed, or 0."""
+    """The reason why an action is not allowed, or 0."""
     if s[F.ending] != 0:
         return R.over
     if not s[F.owing] >> seat & 1:
@@ -444,7 +444,7 @@ def deal(s: Row, seats: int, options: Row, dice: Dice, events: Events) -> None:
 
 @compiled
 def helpers(s: Row) -> int:
-    """How many can be hired in a round: the dressmaker, and with four or five players the carpenter."""
+    """The helpers that can be hired in a round: the dressmaker, and with four or five players the carpenter."""
     return 1 if s[F.seats] <= 3 else 2
 
 
@@ -467,7 +467,7 @@ def open_round(s: Row, dice: Dice, events: Events) -> None:
 
 @compiled
 def slot_of(round: int) -> int:
-    """How many singers a troupe has before this round, and so the place that the next one takes."""
+    """The number of singers in a troupe before this round, and so the place that the next one takes."""
     return round - 1 if round <= DIRECTOR_ROUND else round - 2
 
 
@@ -573,7 +573,7 @@ def position_of(choice: int) -> int:
 
 @compiled
 def money_in(choice: int) -> int:
-    """How many money cards a choice has."""
+    """The number of money cards in a choice."""
     return choice >> 1 & 3 if choice < A.money else 1
 
 
@@ -588,7 +588,7 @@ def bluff_in(choice: int) -> int:
 
 @compiled
 def cards_in(choice: int) -> int:
-    """How many cards a choice has."""
+    """The number of cards in a choice."""
     return (1 if choice < A.money else 0) + money_in(choice) + bluff_in(choice)
 
 
@@ -623,7 +623,7 @@ def lay(s: Row, seat: Seat, choice: int, dice: Dice, events: Events) -> None:
 
 @compiled
 def reveal(s: Row, events: Events) -> None:
-    """When all have laid, all cards are turned up."""
+    """After all have laid, all cards are turned up."""
     seat = s[F.puccini]
     for _ in range(s[F.seats]):
         s[F.shown + seat] = s[F.pending + seat]
@@ -648,7 +648,7 @@ def recruit(s: Row, dice: Dice, events: Events) -> None:
 
 @compiled
 def award(s: Row, position: int, events: Events) -> None:
-    """Who has bid most for a number gets the card, unless others bid as much."""
+    """The highest bid for a number gets the card, unless others bid as much."""
     bidders = 0
     highest = 0
     best = NONE
@@ -689,7 +689,7 @@ def take(s: Row, seat: Seat, position: int) -> int:
 
 @compiled
 def win_alone(s: Row, seat: Seat, position: int, money: int, events: Events) -> None:
-    """Whoever is alone on a number takes the card."""
+    """A player alone on a number takes the card."""
     pay(s, seat, money)
     emit(events, E.recruits, seat, take(s, seat, position), position, money)
 
@@ -706,7 +706,7 @@ def pay(s: Row, seat: Seat, money: int) -> None:
 
 @compiled
 def outbid(s: Row, winner: Seat, position: int, money: int, bidders: int, events: Events) -> None:
-    """Whoever bids more than each of the others takes the card; they take their money back and get understudies."""
+    """A player who bids more than each of the others takes the card; they take their money back and get understudies."""
     pay(s, winner, money)
     emit(events, E.overbids, winner, take(s, winner, position), position, money)
     for seat in range(s[F.seats]):
@@ -754,7 +754,7 @@ def hire(s: Row, events: Events) -> None:
 
 @compiled
 def open_understudies(s: Row, dice: Dice, events: Events) -> None:
-    """Whoever has no card of this round yet gets one of those left, as Puccini's holder chooses."""
+    """A player who has no card of this round yet gets one of those left, as Puccini's holder chooses."""
     if s[F.lacking] == 0:
         close_recruiting(s, dice, events)
     else:
@@ -979,13 +979,13 @@ def finish(s: Row, events: Events) -> None:
 
 @compiled
 def ending(s: Row) -> int:
-    """How the match ended."""
+    """The way the match ended."""
     return s[F.ending]
 
 
 @compiled
 def score(s: Row, seat: Seat, parts: Row) -> int:
-    """What a seat has on the table, part by part; roles count once they are shown."""
+    """The points of a seat on the table, part by part; roles count once they are shown."""
     parts[0] = stars(s, F.troupe + seat * TROUPE)
     parts[1] = favourites(s, F.cast + seat * TROUPE)
     parts[2] = wrong_sexes(s, F.cast + seat * TROUPE)
@@ -1051,7 +1051,7 @@ def wrong_sexes(s: Row, at: int) -> int:
 
 @compiled
 def directed(s: Row, seat: Seat) -> int:
-    """What the seat's director gives or takes for its troupe."""
+    """The points that the seat's director gives or takes for its troupe."""
     # Ruling: directors look at who is in the troupe, never at who sings which role.
     return director_points(s, F.troupe + seat * TROUPE, s[F.director + seat])
 
@@ -1080,7 +1080,7 @@ def director_points(s: Row, at: int, director: int) -> int:
 
 @compiled
 def term_number(s: Row, at: int, term: int) -> int:
-    """What a term goes by: how many singers it counts, or the number its table is read at."""
+    """The number that a term goes by: how many singers it counts, or the number its table is read at."""
     number = 0
     if TERM_KIND[term] != BY_NUMBER:
         for i in range(at, at + TROUPE):
@@ -1110,7 +1110,7 @@ def term_number(s: Row, at: int, term: int) -> int:
 
 @compiled
 def winners(s: Row) -> int:
-    """Who has most points; nobody if the fictitious troupe has beaten both players (§9.4)."""
+    """The players with most points; nobody if the fictitious troupe has beaten both players (§9.4)."""
     # Ruling: a total may be below zero.
     if s[F.ending] == 0 or s[F.ending] == END.fictitious:
         return 0
@@ -1155,7 +1155,7 @@ def break_tie(s: Row, tied: int) -> int:
 
 @compiled
 def tell_tie(s: Row, events: Events) -> None:
-    """How a tie was broken, or that it was not."""
+    """An event that says how a tie was broken, or that it was not."""
     tied = highest_totals(s)
     best = break_tie(s, tied)
     points = total(s, lowest(best))
@@ -1232,7 +1232,7 @@ def lay_blind(s: Row, seat: Seat) -> None:
 
 @compiled
 def redeal(s: Row, seat: Seat, dice: Dice) -> None:
-    """What others have laid is any choice that looks the same, and what they have cast any of their singers."""
+    """Other seats have laid any choice that looks the same, and have cast any of their singers."""
     for other in range(MOST):
         if s[F.pending + other] == HIDDEN:
             s[F.pending + other] = NONE

@@ -1,4 +1,4 @@
-"""What every picture needs: a layout that adds up, the shapes of every table, and one cache for what was drawn.
+"""The kit of every picture: a layout that adds up, the shapes of every table, and one cache for what was drawn.
 
 A picture (``ui/picture/`` of a game, a file for each panel) says what lies where as items of a scene. From the kit it has
 

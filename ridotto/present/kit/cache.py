@@ -11,7 +11,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 LIMIT: Final = 4096
-"""How many results of a function are cached; those that were not used for longest go first."""
+"""The number of results of a function that are cached; those that were not used for longest go first."""
 
 _CACHES: Final[WeakSet[Any]] = WeakSet()
 

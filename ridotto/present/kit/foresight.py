@@ -36,7 +36,7 @@ MOST_ROWS: Final = 1000
 
 
 class Foreseen(NamedTuple):
-    """What an action surely leads to."""
+    """The certain results of an action."""
 
     row: tuple[int, ...]
     """The row after it, or before the first draw, or before something is read that the reader of the view may not know."""
@@ -45,7 +45,7 @@ class Foreseen(NamedTuple):
 
 
 def foresee(view: View, action: int) -> Foreseen:
-    """What an action of the reader would change. What the row of the view hides is as unknown as a draw."""
+    """The changes by an action of the reader. What the row of the view hides is as unknown as a draw."""
     assert view.seat is not None
     step = certain_step(view.game.build(), list(view.row), view.seat, action)
     return Foreseen(tuple(step.row), step.is_whole)
@@ -93,7 +93,7 @@ def _rows_of_turn(view: View, row: Row) -> Iterator[Row]:
 
 
 def lines(view: View, action: int, words: Words) -> list[str]:
-    """What an action of the reader would do, as lines of the log.
+    """The effects of an action of the reader, as lines of the log.
 
     What is not the same in every world that the reader holds possible, and for every draw, is "?".
     """
@@ -138,7 +138,7 @@ def blend(worlds: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _common_start(words: Sequence[Sequence[str]]) -> int:
-    """How many words all begin with."""
+    """The number of words that all begin with."""
     count = 0
     for column in zip(*words, strict=False):
         if len(set(column)) > 1:

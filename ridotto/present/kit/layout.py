@@ -1,4 +1,4 @@
-"""Where things lie: in columns, rows and grids, fanned out or centred; each knows how much room it takes."""
+"""Layouts: columns, rows and grids, fanned out or centred; each knows how much room it takes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Column:
 
     def __init__(self, top: float = 0, gap: float = 0) -> None:
         self.end = top
-        """Where the last thing ends."""
+        """The end of the last thing."""
         self.gap = gap
         self._is_empty = True
 
@@ -35,7 +35,7 @@ class Span(NamedTuple):
 
     @property
     def middle(self) -> float:
-        """Where its middle is."""
+        """The middle."""
         return self.x + self.wide / 2
 
 
@@ -66,18 +66,18 @@ class Grid(NamedTuple):
     y: float = 0
 
     def place(self, number: int) -> tuple[float, float]:
-        """Where one of them begins."""
+        """The beginning of one of them."""
         down, right = divmod(number, self.across)
         return self.x + right * (self.wide + self.gap), self.y + down * (self.tall + self.row_gap)
 
     def height(self, count: int) -> float:
-        """How tall so many of them are together."""
+        """The height of so many of them together."""
         rows = -(-count // self.across)
         return rows * self.tall + max(0, rows - 1) * self.row_gap
 
 
 def across(room: float, wide: float, gap: float = 0) -> int:
-    """How many things of a width fit side by side, at least one: a grid for a wide window, or for a phone.
+    """The number of things of a width that fit side by side, at least one: a grid for a wide window, or for a phone.
 
     >>> across(720, 110, 5), across(360, 110, 5)
     (6, 3)
@@ -86,7 +86,7 @@ def across(room: float, wide: float, gap: float = 0) -> int:
 
 
 def fan(count: int, pitch: float, room: float) -> list[float]:
-    """Where things begin that lie side by side, so far apart; closer, over one another, where there is too little room.
+    """The beginnings of things that lie side by side, so far apart; closer, over one another, where there is too little room.
 
     >>> fan(3, 34, 300), fan(5, 34, 100)
     ([0, 34, 68], [0.0, 20.0, 40.0, 60.0, 80.0])

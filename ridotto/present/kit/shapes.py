@@ -1,4 +1,4 @@
-"""What is drawn on every table, as SVG: basic shapes and the light on them, lines of text, badges, marks of seats, frames."""
+"""The shapes of every table, as SVG: basic shapes and the light on them, lines of text, badges, marks of seats, frames."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ridotto.present.kit.cache import drawing
 from ridotto.present.svg import Panel, group, number, seat_mark, tag, write
 
 WIDE: Final = 360
-"""How wide a panel is."""
+"""The width of a panel."""
 EDGE: Final = 10
-"""What a panel leaves free at its sides."""
+"""The margin that a panel leaves free at its sides."""
 INNER: Final = WIDE - 2 * EDGE
 
 

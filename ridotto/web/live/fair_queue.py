@@ -86,7 +86,7 @@ class FairQueue:
         self._by_person, self._by_address = Use(clock), Use(clock)
         self._late_until = 0.0
         self._played = -math.inf
-        """When somebody last waited for a bot."""
+        """The time when somebody last waited for a bot."""
         self._timer: asyncio.TimerHandle | None = None
 
     @property

@@ -34,7 +34,7 @@ class LoopWatch:
     def __init__(self, metrics: Metrics, background: BackgroundTasks, clock: Callable[[], float] = time.perf_counter) -> None:
         self.metrics, self.background, self.clock = metrics, background, clock
         self._step_began: float | None = None
-        """When the step began that is being done; None between two steps."""
+        """The time when the step began that is being done; None between two steps."""
         self._by_route: dict[str, float] = {}
         """Seconds on the loop since the last heartbeat."""
         self._longest = 0.0

@@ -30,7 +30,7 @@ class Subscriber:
     _woken: asyncio.Future[None] | None = None
     """Done when there is something to do, while somebody waits for it."""
     _until: float = 0.0
-    """When they have waited long enough, by the clock of the event loop."""
+    """The time when they have waited long enough, by the clock of the event loop."""
     _timer: asyncio.TimerHandle | None = None
 
     def send(self, state: TableState) -> None:
@@ -97,7 +97,7 @@ class Table:
     is_current: bool = False
     """Whether this server would have heard of a later version."""
     used: int = 0
-    """When somebody last asked for it, in milliseconds."""
+    """The time when somebody last asked for it, in milliseconds."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     subscribers: set[Subscriber] = field(default_factory=set)
     away_since: dict[str, int] = field(default_factory=dict)

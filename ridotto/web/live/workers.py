@@ -310,7 +310,7 @@ class BotWorkers:
         await asyncio.to_thread(compiler.shutdown)
 
     async def _compile_reviews(self, compiler: ProcessPoolExecutor) -> None:
-        """When all games can be played, compile what looking back at them needs."""
+        """Compile what looking back at games needs, once all of them can be played."""
         for game in [game for game in self.to_review if game not in self.to_compile]:
             try:
                 await asyncio.get_running_loop().run_in_executor(compiler, compile_reviews, game)

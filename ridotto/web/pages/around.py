@@ -59,7 +59,7 @@ TAKEBACKS: Final = {
     "consent": mark("only by consent"),
     "never": mark("never"),
 }
-"""When a table lets somebody take a decision back, the usual first."""
+"""The rules about taking a decision back, the usual first."""
 
 
 def takeback_terms(takebacks: str, narrator: Narrator) -> str:

@@ -22,7 +22,7 @@ class ClockText(NamedTuple):
     left: str
     label: str
     until: int | None
-    """When it will have run down, in milliseconds, while it runs."""
+    """The time when it will have run down, in milliseconds, while it runs."""
 
 
 class Sitter(NamedTuple):

@@ -1,4 +1,4 @@
-"""When the server looks for garbage.
+"""Times at which the server collects garbage.
 
 Nearly everything is freed at once, since almost nothing here refers to itself in a circle; but Python's collector looks at all
 objects that are new since it last looked, and nothing else happens meanwhile. It counts objects made less objects freed, so
@@ -38,7 +38,7 @@ class Collector:
     """Quiet looks in a row."""
     looks: int = 0
     whole: float = field(default_factory=time.monotonic)
-    """When everything was last looked at."""
+    """The time of the last full collection."""
 
     def start(self) -> None:
         """From now on nothing is looked at but by `look`. What is there now stays for good, and is left out."""

@@ -31,7 +31,7 @@ class Hosts:
     def __init__(self, settings: Settings, clock: Callable[[], float] = time.monotonic) -> None:
         self.settings, self._clock = settings, clock
         self._strange: OrderedDict[str, float] = OrderedDict()
-        """When each was last used, the latest at the end."""
+        """The time when each was last used, the latest at the end."""
         machine = socket.gethostname().lower()
         public = urllib.parse.urlsplit(settings.address).hostname
         self.names = {"localhost", machine, f"{machine}.local"} | ({public} if public else set())

@@ -288,7 +288,7 @@ class Supervisor:
         self.manager = manager
         self._servers: dict[SpawnProcess, tuple[int, Connection]] = {}
         self._heard: dict[SpawnProcess, float] = {}
-        """When a server that is ready last said so, if systemd wants to know: none is thought to be stuck before."""
+        """The time when a server that is ready last said so, if systemd wants to know: none is thought to be stuck before."""
         self._failed = 0
         self._stop = False
 

@@ -18,7 +18,7 @@ class Offer:
 
     kind: Literal["takeback", "standin"]
     seat: Seat
-    """Whose decision would be taken back, or for whom a bot would play."""
+    """The seat whose decision would be taken back, or for which a bot would play."""
     proposer: Seat
     """The seat that asks."""
     ply: int

@@ -10,7 +10,7 @@ from ridotto.engine.fields import Seat
 from ridotto.web.clocks import Terms
 
 Leaving = Literal["resign", "bot"]
-"""When a player leaves for good: the match ends and the others win, or a bot plays on."""
+"""The end for a player who leaves for good: the match ends and the others win, or a bot plays on."""
 Takebacks = Literal["free", "consent", "never"]
 """A decision may be taken back at once where nobody has learned anything, only by consent, or never."""
 Hints = Literal["bots", "all", "none"]

@@ -257,7 +257,7 @@ def by_leave(context: Context, board: int, companion: int, room: int) -> int:
 
 @compiled
 def value(s: Row, values: Row, scratch: Row) -> bool:
-    """When a round begins the suspects and La Carlotta say how things stand; at the end there is a winner."""
+    """Judge the start of a round by the suspects and La Carlotta; at the end there is a winner."""
     won = winners(s)
     if won:
         values[INSPECTOR] = SURE * (won >> INSPECTOR & 1)

@@ -1,4 +1,4 @@
-"""What a network is shown of Turandot besides the row: what the cards are worth to whom, and what a sensible player thinks.
+"""A network's inputs besides the row of Turandot: the worth of cards to seats, and the choices of a sensible player.
 
 All of it follows from what everybody sees, by the same sums as in `ai/bot.py`. Seats are counted from the one that is looking.
 """
@@ -44,7 +44,7 @@ LIKELY = GAINS + PLAIN_CHOICES
 ALONE = LIKELY + PLAIN_CHOICES
 """For each bid, how likely nobody else is to bid as much."""
 SECOND = ALONE + BIDS
-"""What an understudy is worth, and how likely money alone is to hire somebody."""
+"""The worth of an understudy, and the chance that money alone hires somebody."""
 GIVEN = SECOND + 2
 """For each position, whether a sensible player would give this understudy."""
 LIKED = GIVEN + 6
@@ -56,9 +56,9 @@ SUNG = STRUCK + MOST * DIRECTORS
 COUNT = SUNG + SINGERS
 
 POINTS = 1 / (2 * POINT)
-"""What a card is worth is written so that 1 is two points."""
+"""The scale of a card's worth: 1 is two points."""
 CERTAIN = 1 / SURE
-"""What is certain is written as 1."""
+"""The scale of chances: a certain event is 1."""
 WORST = 4 * POINT
 """A choice that is worth less by more than this is as bad as one that is not allowed."""
 
@@ -82,7 +82,7 @@ def compute(s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: 
 
 @compiled
 def look_at_troupes(s: Row, seat: Seat, x: Row, out: list[float], at: int) -> None:
-    """What each seat may expect to have in the end, beside the others."""
+    """The points that each seat may expect in the end, beside the others."""
     seats = s[F.seats]
     total = 0
     for place in range(seats):
@@ -95,7 +95,7 @@ def look_at_troupes(s: Row, seat: Seat, x: Row, out: list[float], at: int) -> No
 
 @compiled
 def look_at_cards(s: Row, seat: Seat, x: Row, out: list[float], at: int) -> None:
-    """What each card is worth to each seat, beside the other cards."""
+    """The worth of each card to each seat, beside the other cards."""
     seats = s[F.seats]
     weigh_cards(s, x)
     for place in range(seats):
@@ -109,7 +109,7 @@ def look_at_cards(s: Row, seat: Seat, x: Row, out: list[float], at: int) -> None
 
 @compiled
 def look_at_audition(s: Row, seat: Seat, mask: Mask, x: Row, out: list[float], at: int) -> None:
-    """What each choice is worth, what it rests on, and how likely a sensible player is to make it."""
+    """The worth of each choice, what it rests on, and how likely a sensible player is to make it."""
     seats = s[F.seats]
     best = weigh_choices(s, seat, mask, x)
     total = 0
@@ -133,7 +133,7 @@ def look_at_audition(s: Row, seat: Seat, mask: Mask, x: Row, out: list[float], a
 
 @compiled
 def look_at_directors(s: Row, seat: Seat, out: list[float], at: int) -> None:
-    """What each director would bring to each seat, and whom each seat would strike."""
+    """The points that each director would bring to each seat, and whom each seat would strike."""
     seats = s[F.seats]
     for place in range(seats):
         other = (seat + place) % seats

@@ -30,7 +30,7 @@ PLACE = "-4 -4 88 68"
 
 
 def legend(words: Words) -> list[Sign]:
-    """What is on the cards of singers and directors, then what is laid, then how players stand."""
+    """The signs on the cards of singers and directors, then what is laid, then how players stand."""
     say = words.say
     capsule = tag("rect", cls="capsule", x=0, width=80, y=18, height=22, rx=4)
     return [

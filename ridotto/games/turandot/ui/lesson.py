@@ -24,7 +24,7 @@ OTHERS: Final = (
     *("1: cast vauquelin", "1: cast clairvent", "1: cast lulu", "1: cast opale", "1: cast cabriole", "1: cast sermaize"),
     *("2: cast zia", "2: cast brandebourg", "2: cast vega", "2: cast malo", "2: cast aubrac", "2: cast silence"),
 )
-"""What the other two cast in secret."""
+"""The roles that the other two cast in secret."""
 
 STEPS: Final = (
     Step(

@@ -1,4 +1,4 @@
-"""What Turandot says, as tables: the names of things, and a message for each action, question, event and refusal.
+"""The texts of Turandot, as tables: the names of things, and a message for each action, question, event and refusal.
 
 The gaps of a message are filled by `Words.gaps`: see `ridotto.present.words`.
 """
@@ -30,11 +30,11 @@ VERBS = {
     "strike": mark("strike a director"),
     "cast": mark("cast a role"),
 }
-"""What each family of actions is called."""
+"""The name of each family of actions."""
 OPTIONS = {
     "blind": (mark("Blind auditions"), mark("All bid at once, and nobody sees how many cards the others lay.")),
 }
-"""What each option is called in a form, and what it does."""
+"""The name of each option in a form, and its effect."""
 GUIDE = {
     "audition": mark(
         "Most money on a number wins its singer, but a tie wins nothing. Nobody sees your cards before all have bid. Stars "
@@ -46,7 +46,7 @@ GUIDE = {
     "strike": mark("A struck director is out of the match. Strike one whose terms suit the others better than you."),
     "cast": mark("A singer in the favourite role brings a point; one of the wrong sex for a role costs one."),
 }
-"""What a beginner should know about each question."""
+"""A beginner's note on each question."""
 
 
 def points(number: int) -> str:

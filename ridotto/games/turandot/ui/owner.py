@@ -1,4 +1,4 @@
-"""What an owner of Turandot is asked: the cards that no source shows."""
+"""The questions to an owner of Turandot: the cards that no source shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why one table is better than another, in the terms of Turandot: singers, directors, roles, money and stage elements."""
+"""Reasons why one table is better than another: singers, directors, roles, money and stage elements."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ REASONS: Final = {
     "money": mark("Money cards in hand: {number} instead of {before}."),
     "won": mark("It wins the match."),
 }
-"""Why a table is better, by the figure that differs."""
+"""The reason why a table is better, by the figure that differs."""
 LESS_IS_BETTER: Final = ("rival", "rival_fit")
 SIGNED: Final = ("director", "fit", "rival_fit")
 
 
 class Reasons(words.Words):
-    """What a table comes to for a seat, and how two tables differ."""
+    """The figures of a table for a seat, and how two tables differ."""
 
     def figures(self, row: Sequence[int], seat: Seat) -> Mapping[str, tuple[int, ...]]:
         s = list(row)

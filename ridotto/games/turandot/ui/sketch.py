@@ -116,7 +116,7 @@ def _director(words: Words, number: int) -> list[Line]:
 
 
 def _colon(words: Words) -> str:
-    """What stands between a name and what it stands for: a French colon has a space before it."""
+    """The mark between a name and what it stands for: a French colon has a space before it."""
     return words.say("{card}: {cards}", card="", cards="")
 
 

@@ -24,7 +24,7 @@ WINNERS: Final = frozenset(("wins", "settles", "shares", "lost"))
 
 
 class Stage(protocols.Stage[Words]):
-    """What Turandot shows in one go, and what it is played for."""
+    """The beats of Turandot that are shown in one go, and the sounds."""
 
     def goes_on(self, before: Sequence[Seen], seen: Sequence[Seen]) -> bool:
         """Roles that one player fills belong together."""
@@ -40,7 +40,7 @@ class Stage(protocols.Stage[Words]):
 
 
 def _numbers(words: Words, seen: Sequence[Seen]) -> Html:
-    """What was laid on each number and what came of it; money laid alone at the end."""
+    """The cards laid on each number and what came of it; money laid alone at the end."""
     laid = {one.values["seat"]: one.values["choice"] for one in seen if one.event.name == "reveals"}
     numbers = sorted({position_of(choice) for choice in laid.values() if is_bid(choice)})
     found = []
@@ -68,7 +68,7 @@ def _tone(told: Sequence[Seen], seat: int) -> str:
 
 @kit.drawing
 def _hand(words: Words, seat: int, choice: int, tone: str) -> Html:
-    """What somebody laid."""
+    """The cards that somebody laid."""
     cards = drawing(kit.placed([laid_cards(choice)], 40, 26), "0 0 80 52", "laid-cards")
     return el("span", seat_badge(seat), cards, el("span", words.laid(choice), cls="unseen"), cls=f"hand {tone}".strip())
 

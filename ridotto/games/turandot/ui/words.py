@@ -88,7 +88,7 @@ class Words(Reasons):
         return self.named(CATEGORY_NAMES[number])
 
     def traits(self, number: int) -> str:
-        """What a singer's card says besides the name."""
+        """The text on a singer's card besides the name."""
         words = ["★" * STARS[number], self.category(CATEGORY[number]), self.say(messages.SEX_WORDS[SEX[number]])]
         if FAVOURITE[number] >= 0:
             words.append(self.say("likes to sing {role}", role=messages.ROLES[FAVOURITE[number]]))
@@ -102,7 +102,7 @@ class Words(Reasons):
     # The directors' terms.
 
     def terms(self, number: int) -> list[str]:
-        """What a director gives and takes, a phrase for each term."""
+        """The points that a director gives and takes, a phrase for each term."""
         return [self.term(one) for one in TERMS[number]]
 
     def term(self, one: Term) -> str:
@@ -156,11 +156,11 @@ class Words(Reasons):
         return self.say(messages.PLAYERS[seat])
 
     def player(self, seat: Seat) -> str:
-        """Who sits there, by name or by colour."""
+        """The name of a seat: of the person, or of its colour."""
         return self.narrator.name(seat, self.colour(seat))
 
     def letter(self, seat: Seat) -> str:
-        """What stands on the mark of a seat: the first letter of a name, or what tells its colour from the others."""
+        """The letter on the mark of a seat: the first of a name, or one that tells its colour from the others."""
         return self.narrator.initial(seat, distinct(self.colour(seat), [self.colour(one) for one in range(rules.MOST)]))
 
     def seats(self, bits: int) -> str:
@@ -216,7 +216,7 @@ class Words(Reasons):
     # Actions and questions.
 
     def label(self, s: Sequence[int], seat: Seat, action: int) -> str:
-        """What a button for an action says."""
+        """The text of a button for an action."""
         verb = rules.ACTIONS.family(action).verb
         if verb in ("bid", "money"):
             return self.laid_for(s[F.offer + rules.position_of(action)] if rules.is_bid(action) else NONE, action)
@@ -230,7 +230,7 @@ class Words(Reasons):
         return self.fill(messages.SINGS, {"singer": rules.SINGER.names.index(which), "role": rules.ROLE.names.index(what)})
 
     def question(self, s: Sequence[int], seat: Seat) -> str:
-        """What is wanted of the seat to act."""
+        """The question to the seat to act."""
         if s[F.asked] == rules.UNDERSTUDY:
             other = rules.next_lacking(list(s))
             if other != seat and self.is_reader(other):
@@ -238,7 +238,7 @@ class Words(Reasons):
         return self.line(messages.QUESTIONS[rules.ASKED.names[s[F.asked]]], {"seat": seat}, s, seat)
 
     def guide(self, row: Sequence[int], seat: Seat) -> str:
-        """What a beginner should know about the decision that is wanted now."""
+        """A beginner's note on the decision that is wanted now."""
         asked = rules.ASKED.names[row[F.asked]]
         if asked == "audition" and row[F.round] == DIRECTOR_ROUND:
             asked = "director"
@@ -262,7 +262,7 @@ class Words(Reasons):
         return self.line(messages.SENTENCES[event], seen, seen)
 
     def because(self, reason: str, s: Sequence[int], seat: Seat, action: int) -> str:
-        """Why an action is not allowed, as the end of a sentence."""
+        """The reason why an action is not allowed, as the end of a sentence."""
         return self.line(messages.REASONS[reason], {}, s, seat, action)
 
     def rivals(self, s: Sequence[int]) -> list[Rival]:

@@ -1,4 +1,4 @@
-"""What Alembic runs: the changes that are still missing, over the connection it was handed."""
+"""Alembic's entry: it runs the migrations that are still missing, over the connection it was handed."""
 
 from alembic import context
 

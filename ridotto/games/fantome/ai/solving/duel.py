@@ -70,7 +70,7 @@ class Space(NamedTuple):
 
 @compiled
 def _slot(keys: Any, key: int) -> int:
-    """Where a key is in a hash table, or would be: where there is nothing, or something of an earlier search."""
+    """The place of a key in a hash table, or its place to be: an empty one, or one left by an earlier search."""
     at = ((key ^ key >> 23) * 0x9E3779B1 ^ key >> 41) & (len(keys) - 1)
     while keys[at] != key and keys[at] >> SEARCH_AT == key >> SEARCH_AT:
         at = (at + 1) & (len(keys) - 1)
@@ -218,7 +218,7 @@ def prepare_ends(s: Row, table: Any, ends: Any) -> None:
 LARGE = ((100_000, MOST_FINALS), (60_000, 24), (MOST_NODES, 8))
 """The most nodes of the tree of the odd round, and the most boards of a card that it looks at."""
 CARELESS = 0.1
-"""How much it counts, beside what can be forced, what comes of it if the other chooses without looking so far."""
+"""The weight, beside what can be forced, of what comes of it if the other chooses without looking so far."""
 REMEMBERED = 1 << 16
 """Room for the values of beginnings of even rounds."""
 
@@ -232,27 +232,27 @@ class Beginnings(NamedTuple):
     """What can come of it: by the same."""
     seen: Any
     values: Any
-    """The hash table of what beginnings are worth."""
+    """The hash table of the worth of beginnings."""
     out: Any
 
 
 class Groups(NamedTuple):
-    """What the phantom can choose from after each choice of the inspector's: nodes before the last card."""
+    """The phantom's choices after each choice of the inspector's: nodes before the last card."""
 
     order: Any
     """All of them, in the order in which they are tried."""
     at: Any
     end: Any
-    """Where those of a group that were not tried yet begin there, and where they end."""
+    """The first and the last of those of a group that were not tried yet."""
     best: Any
     chosen: Any
-    """What the phantom can have in a group at least, and by which node; -1 if by none."""
+    """The least that the phantom can have in a group, and by which node; -1 if by none."""
 
 
 @compiled
 def count_ends(tree: RoundTree, s: Row, counts: Any, out: Any, space: Space) -> None:
-    """How many boards the inspector can end the round on, for each node before the last card; none if one of them separates the
-    two, and none for other nodes."""
+    """Count the boards on which the inspector can end the round, for each node before the last card; none if one of them
+    separates the two, and none for other nodes."""
     here = s.copy()
     for node in range(len(tree.keys)):
         counts[node] = 0
@@ -326,8 +326,8 @@ def worst_end(
 
 @compiled
 def worst_pair(board: int, close: int, can: int, pair: int, s: Row, even: Beginnings, space: Space) -> float:
-    """What it is worth to the phantom to be one of two who are left when the round ends in one way, on the worst of all boards
-    that end it so. The last card is played from a board; -1 is the board of the row."""
+    """The worth to the phantom of being one of two who are left when the round ends in one way, on the worst of all boards that
+    end it so. The last card is played from a board; -1 is the board of the row."""
     suspects = s[F.suspects] & EVERYBODY
     here = s.copy()
     if board >= 0:
@@ -401,7 +401,7 @@ class EvenRounds:
         return float(beginning_value(board & PIECES, can, pair, self.beginnings, self.space))
 
     def worst(self, row: Row, board: int, close: int, can: int, pair: int) -> float:
-        """What the worst of them is worth that an end of the odd round leads to; see `worst_pair`."""
+        """The worth of the worst of them that an end of the odd round leads to; see `worst_pair`."""
         return float(worst_pair(board, close, can, pair, row, self.beginnings, self.space))
 
 

@@ -1,4 +1,4 @@
-"""What is around the table: clocks, talk, offers, notices of a turn, reviews; and where a table came from."""
+"""Tables around a match: clocks, talk, offers, notices of a turn, reviews; and where a table came from."""
 
 import sqlalchemy as sa
 from alembic import op

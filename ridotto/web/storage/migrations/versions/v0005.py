@@ -1,4 +1,4 @@
-"""What the draws of a match depend on, where they can be verified. The server's secret is not among it."""
+"""The things that the draws of a match depend on, where they can be verified. The server's secret is not among them."""
 
 import sqlalchemy as sa
 from alembic import op
