@@ -52,7 +52,7 @@ def test_what_is_new_and_refers_to_itself_is_freed(looked: list[int]) -> None:
     try:
         gone = weakref.ref(Circle())
         assert gone() is not None
-        Collector().look()
+        Collector().collect()
         assert gone() is None
     finally:
         gc.enable()
@@ -66,10 +66,10 @@ def test_what_was_in_use_at_the_first_look_is_freed_soon(looked: list[int]) -> N
     try:
         collector, circle = Collector(), Circle()
         gone = weakref.ref(circle)
-        collector.look()
+        collector.collect()
         del circle
         for _ in range(OLDER):
-            collector.look()
+            collector.collect()
         assert gone() is None
     finally:
         gc.enable()
@@ -91,7 +91,7 @@ def test_everything_is_looked_at_in_a_quiet_hour_or_once_a_day(
     clock.takes = takes
     clock.now += after - 100 * takes * CALM / 100
     for _ in range(CALM + 1):
-        collector.look()
+        collector.collect()
     assert is_looked_at == (2 in looked)
     assert 1 >= looked.count(2), "not again at once"
 

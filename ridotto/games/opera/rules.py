@@ -557,16 +557,16 @@ def deal(s: Row, seats: int, options: Row, dice: Dice, events: Events) -> None:
     total = 0
     for composer in range(6):
         total += s[F.deck + composer]
-    found = 0
+    chosen = 0
     count = 0
     while count < 3:
         composer = draw_piece(s, total, dice)
         total -= 1
-        if found >> composer & 1:
+        if chosen >> composer & 1:
             s[F.discard + composer] = s[F.discard + composer] + 1
             emit(events, E.repeats, composer)
         else:
-            found |= 1 << composer
+            chosen |= 1 << composer
             s[F.century + count] = composer
             count += 1
             emit(events, E.century, count, composer)
@@ -1657,7 +1657,7 @@ def fill_offer(s: Row, told_as: int, dice: Dice, events: Events) -> None:
     # What was drawn and what was set aside, five bits a composer.
     drawn = 0
     aside = 0
-    told = 0
+    announced = 0
     left = offer_size(s)
     cap = most_of_one(s)
     total = 0
@@ -1674,7 +1674,7 @@ def fill_offer(s: Row, told_as: int, dice: Dice, events: Events) -> None:
             tell_offer(told_as, drawn, aside, events)
             told_as = E.adds
             drawn = 0
-            told = aside
+            announced = aside
             for composer in range(6):
                 s[F.deck + composer] = s[F.discard + composer]
                 s[F.discard + composer] = 0
@@ -1687,7 +1687,7 @@ def fill_offer(s: Row, told_as: int, dice: Dice, events: Events) -> None:
             left -= 1
         else:
             aside += 1 << 5 * composer
-    tell_offer(told_as, drawn, aside - told, events)
+    tell_offer(told_as, drawn, aside - announced, events)
     for composer in range(6):
         s[F.discard + composer] = s[F.discard + composer] + (aside >> 5 * composer & 31)
 

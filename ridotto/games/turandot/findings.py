@@ -11,14 +11,14 @@ FEW = 30
 def of(contest: Any) -> list[str]:
     """Sentences about a Contest of simulation.py, all of whose matches were played to the end."""
     rules = contest.game.rules
-    found = [_first_holder(contest)]
-    found += _by_number(contest, rules.F.elements, "stage elements")
-    found += _by_number(contest, rules.F.spent, "money cards paid for numbers")
-    found.append(_bluffs(contest))
+    sentences = [_first_holder(contest)]
+    sentences += _by_number(contest, rules.F.elements, "stage elements")
+    sentences += _by_number(contest, rules.F.spent, "money cards paid for numbers")
+    sentences.append(_bluffs(contest))
     if contest.seats == 2:
         lost = contest.rows[:, rules.F.ending] == rules.END.fictitious
-        found.append(f"The fictitious troupe wins {lost.mean():.1%} of the matches.")
-    return found
+        sentences.append(f"The fictitious troupe wins {lost.mean():.1%} of the matches.")
+    return sentences
 
 
 def _first_holder(contest: Any) -> str:

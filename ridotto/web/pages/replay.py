@@ -136,10 +136,10 @@ def news(table: TablePage, replay: Replay) -> list[str]:
 
 def _caption(table: TablePage, replay: Replay) -> Html:
     """Which moment it is, what had just happened, and who was to act."""
-    told = news(table, replay)
-    shown = " ".join(told[:NEWS] + (["…"] if len(told) > NEWS else []))
+    lines = news(table, replay)
+    text = " ".join(lines[:NEWS] + (["…"] if len(lines) > NEWS else []))
     to_act = table.named(table.view.to_act)
-    return render("caption.html", table.narrator, where=_where(table, replay), news=shown, to_act=to_act)
+    return render("caption.html", table.narrator, where=_where(table, replay), news=text, to_act=to_act)
 
 
 def _eyes(table: TablePage, replay: Replay) -> dict[str, str]:
@@ -289,16 +289,15 @@ def _luck(table: TablePage, match: Match, made: Review) -> Html:
 
 
 def _costly(table: TablePage, match: Match, one: Judgement) -> CostlyDecision:
-    told, say = _decision(table, match, one), table.narrator.say
-    shown = small_boards(reviews.view_at(match, one.ply), table.words, one.compared)
-    titles = [say("Before"), say("Played: {action}", action=told.played), say("Better: {action}", action=told.better)]
+    decision, say = _decision(table, match, one), table.narrator.say
+    rows = small_boards(reviews.view_at(match, one.ply), table.words, one.compared)
+    titles = [say("Before"), say("Played: {action}", action=decision.played), say("Better: {action}", action=decision.better)]
     boards = [
-        SmallBoard(title, [table_panels.framed(panel) for panel in panels])
-        for title, panels in zip(titles, shown, strict=False)
+        SmallBoard(title, [table_panels.framed(panel) for panel in panels]) for title, panels in zip(titles, rows, strict=False)
     ]
     again = {"ply": str(max(0, one.ply - 1))}
     again |= {f"seat{seat}": "me" if seat == one.seat else f"bot:{AGAIN}" for seat in range(match.seats)}
-    return CostlyDecision(told, boards, again)
+    return CostlyDecision(decision, boards, again)
 
 
 def _decision(table: TablePage, match: Match, one: Judgement) -> Decision:

@@ -194,12 +194,12 @@ def table(table: TablePage) -> str:
 def _unusual_options(table: TablePage) -> list[OptionText]:
     """The options of this table that are not as usual."""
     usual = {option.name: option for option in table.game.rules.OPTIONS}
-    found = []
+    texts = []
     for name, value in table.options.items():
         if name in usual and value != usual[name].default:
             title, explanation = option_text(usual[name], table.words)
-            found.append(OptionText(title if usual[name].high == 1 else f"{title}: {value}", explanation))
-    return found
+            texts.append(OptionText(title if usual[name].high == 1 else f"{title}: {value}", explanation))
+    return texts
 
 
 def parts(table: TablePage) -> dict[str, Html]:
@@ -243,8 +243,8 @@ def moments(table: TablePage, seen: Sequence[Seen]) -> list[dict[str, Any]]:
     """The moments of some events, the end of the match included."""
     if not seen:
         return []
-    found = [*ui(table.game).stage.moments(table.view, table.words, seen)]
-    drawn = [{"html": render("moment.html", table.narrator, moment=one), "holds": one.holds} for one in found]
+    moments = [*ui(table.game).stage.moments(table.view, table.words, seen)]
+    drawn = [{"html": render("moment.html", table.narrator, moment=one), "holds": one.holds} for one in moments]
     return [*drawn, {"html": table_result.curtain(table), "holds": True}] if table.view.outcome is not None else drawn
 
 

@@ -19,8 +19,8 @@ from ridotto.web.pages.table_parts import NOTHING, rule_link
 def since(table: TablePage, first: int | None = None, last: int | None = None) -> Html:
     """The lines that are news to the reader, or those of a few entries, as items of a list, the oldest first."""
     start, stop = table.recent if first is None else first, table.view.ply - 1 if last is None else last
-    told = takewhile(lambda line: line.ply >= start, reversed(table.log))
-    return Html("".join([_news_line(line) for line in told if line.ply <= stop][::-1]))
+    recent = takewhile(lambda line: line.ply >= start, reversed(table.log))
+    return Html("".join([_news_line(line) for line in recent if line.ply <= stop][::-1]))
 
 
 @lru_cache(2000)
@@ -38,13 +38,13 @@ class Chapter(NamedTuple):
 
 def log_lines(seen: Iterable[Seen], words: Words, before: LogLine | None = None) -> tuple[LogLine, ...]:
     """Events as lines of a log that goes on after the line `before`."""
-    found, number, chapter = [], before.round if before else None, before.chapter if before else 0
+    lines, number, chapter = [], before.round if before else None, before.chapter if before else 0
     for one in seen:
         if one.event.begins_round:
             number, chapter = one.values["round"], chapter + 1
         text = intern(words.event(one))
-        found.append(_log_line(one.ply, one.event.section, text, one.values.get("seat"), number, chapter))
-    return tuple(found)
+        lines.append(_log_line(one.ply, one.event.section, text, one.values.get("seat"), number, chapter))
+    return tuple(lines)
 
 
 _log_line: Final = lru_cache(8192)(LogLine)
@@ -53,12 +53,12 @@ _log_line: Final = lru_cache(8192)(LogLine)
 
 def chapters(table: TablePage, lines: Sequence[LogLine]) -> list[Chapter]:
     """Lines of the log by rounds, the newest round first; in one piece where the game has none."""
-    found: list[Chapter] = []
+    newest_first: list[Chapter] = []
     for line in reversed(lines):
-        if not found or found[-1].number != line.chapter:
-            found.append(Chapter(line.chapter, _chapter_title(table, line), []))
-        found[-1].lines.append(line)
-    return found
+        if not newest_first or newest_first[-1].number != line.chapter:
+            newest_first.append(Chapter(line.chapter, _chapter_title(table, line), []))
+        newest_first[-1].lines.append(line)
+    return newest_first
 
 
 def _chapter_title(table: TablePage, line: LogLine) -> str:
@@ -80,15 +80,15 @@ def log(table: TablePage) -> Html:
 def log_since(table: TablePage, count: int) -> list[dict[str, str]]:
     """The lines of the log after the first `count`, by chapter, the oldest chapter first: lines to add, or a new chapter."""
     last = table.log[count - 1].chapter
-    found = []
+    parts = []
     for chapter in reversed(chapters(table, table.log[count:])):
         name = f"round-{chapter.number}"
         if chapter.number == last:
-            found.append({"id": name, "lines": _lines(table, chapter)})
+            parts.append({"id": name, "lines": _lines(table, chapter)})
         else:
             html = render("log_chapter.html", table.narrator, is_open=True, chapter=chapter, lines_of=partial(_lines, table))
-            found.append({"id": name, "chapter": html})
-    return found
+            parts.append({"id": name, "chapter": html})
+    return parts
 
 
 def _lines(table: TablePage, chapter: Chapter) -> Html:

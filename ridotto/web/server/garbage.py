@@ -36,21 +36,21 @@ class Collector:
 
     calm: int = 0
     """Quiet looks in a row."""
-    looks: int = 0
+    collections: int = 0
     whole: float = field(default_factory=time.monotonic)
     """The time of the last full collection."""
 
     def start(self) -> None:
-        """From now on nothing is looked at but by `look`. What is there now stays for good, and is left out."""
+        """From now on nothing is looked at but by `collect`. What is there now stays for good, and is left out."""
         gc.collect()
         gc.freeze()
         gc.disable()
 
-    def look(self) -> None:
+    def collect(self) -> None:
         """Free what refers to itself in a circle, among what is new since the last time."""
         began = time.monotonic()
-        self.looks += 1
-        gc.collect(0 if self.looks % OLDER else 1)
+        self.collections += 1
+        gc.collect(0 if self.collections % OLDER else 1)
         now = time.monotonic()
         self.calm = self.calm + 1 if now - began < QUIET else 0
         if now - self.whole > (SELDOM if self.calm >= CALM else DAILY):

@@ -47,74 +47,74 @@ class LessonRoutes:
         game = self.games.get(name)
         if game is None:
             raise context.not_found()
-        found = lesson(game)
-        if found is None:
+        course = lesson(game)
+        if course is None:
             raise NotFound(mark("There is no lesson for {title} yet."), title=game.title)
-        if not 1 <= number <= len(found):
+        if not 1 <= number <= len(course):
             raise context.not_found()
-        return found, number
+        return course, number
 
-    def _words(self, context: Context, found: Lesson, number: int) -> Words:
+    def _words(self, context: Context, course: Lesson, number: int) -> Words:
         """The words of the game for the learner."""
-        return ui(found.game).words(ui(found.game).narrator(context.reader.language, reader=found.seat(number)))
+        return ui(course.game).words(ui(course.game).narrator(context.reader.language, reader=course.seat(number)))
 
     async def begin(self, context: Context) -> Response:
-        found, _ = self._step(context)
-        return RedirectResponse(lesson_pages.address(found, 1), 303)
+        course, _ = self._step(context)
+        return RedirectResponse(lesson_pages.address(course, 1), 303)
 
     async def show(self, context: Context) -> Response:
-        found, number = self._step(context)
+        course, number = self._step(context)
 
         def draw() -> str:
-            model = lesson_pages.setting(context.reader, found, number, found.before(number), "asked")
-            return lesson_pages.page(model, found, number)
+            model = lesson_pages.setting(context.reader, course, number, course.before(number), "asked")
+            return lesson_pages.page(model, course, number)
 
         return await context.page(draw)
 
     async def act(self, context: Context) -> Response:
         """Do something: what was wanted leads on, anything else gets a nudge."""
         data = await context.form()
-        found, number = self._step(context)
+        course, number = self._step(context)
         do = data.get("do")
         if not isinstance(do, str) or len(do) > LONGEST_ACTION:
             raise RequestError("an action needs do, a text")
 
         def play() -> dict[str, Any]:
-            match, seat, words = found.before(number), found.seat(number), self._words(context, found, number)
+            match, seat, words = course.before(number), course.seat(number), self._words(context, course, number)
             is_early = any(one.text == do for one in match.view(seat).early)  # allowed, but a lesson has its order
             refusal = None if is_early else why_not.why(match, seat, do)
             if refusal is not None:
                 raise ActionRefused(refusal, words)
-            state: lesson_pages.State = "done" if not is_early and found.accepts(number, do) else "wrong"
-            match = found.after(number, do) if state == "done" else match
-            model = lesson_pages.setting(context.reader, found, number, match, state)
-            return lesson_pages.change(model, found, number, state)
+            state: lesson_pages.State = "done" if not is_early and course.accepts(number, do) else "wrong"
+            match = course.after(number, do) if state == "done" else match
+            model = lesson_pages.setting(context.reader, course, number, match, state)
+            return lesson_pages.change(model, course, number, state)
 
         return JSONResponse(await in_thread(play))
 
     async def why(self, context: Context) -> Response:
         context.check_rate()
-        found, number = self._step(context)
-        do, words = context.query.get("do", "")[:LONGEST_ACTION], self._words(context, found, number)
-        return JSONResponse(await in_thread(why_not.answer, found.before(number), found.seat(number), do, words))
+        course, number = self._step(context)
+        do, words = context.query.get("do", "")[:LONGEST_ACTION], self._words(context, course, number)
+        return JSONResponse(await in_thread(why_not.answer, course.before(number), course.seat(number), do, words))
 
     async def cannot(self, context: Context) -> Response:
         context.check_rate()
-        found, number = self._step(context)
-        narrator = self._words(context, found, number).narrator
-        return JSONResponse(await in_thread(aids.cannot, found.before(number), found.seat(number), narrator))
+        course, number = self._step(context)
+        narrator = self._words(context, course, number).narrator
+        return JSONResponse(await in_thread(aids.cannot, course.before(number), course.seat(number), narrator))
 
     async def preview(self, context: Context) -> Response:
         context.check_rate()
-        found, number = self._step(context)
-        match, seat, words = found.before(number), found.seat(number), self._words(context, found, number)
+        course, number = self._step(context)
+        match, seat, words = course.before(number), course.seat(number), self._words(context, course, number)
         do = context.query.get("do", "")[:LONGEST_ACTION]
         if match.game.inputs.is_series(do) or turns.SEPARATOR in do:
             return JSONResponse({"lines": []})
         action = match.game.action(do)
 
         def draw() -> dict[str, Any]:
-            model = lesson_pages.setting(context.reader, found, number, match, "asked")
+            model = lesson_pages.setting(context.reader, course, number, match, "asked")
             notation = match.rules.ACTIONS.notation(action)
             return {"lines": foresight.lines(match.view(seat), action, words), **pages.preview(model, notation)}
 
@@ -122,9 +122,9 @@ class LessonRoutes:
 
     async def compose(self, context: Context) -> Response:
         data = await context.form()
-        found, number = self._step(context)
-        view = await in_thread(found.before(number).view, found.seat(number))
-        text, words = str(data.get("text", ""))[:LONGEST_ACTION], self._words(context, found, number)
+        course, number = self._step(context)
+        view = await in_thread(course.before(number).view, course.seat(number))
+        text, words = str(data.get("text", ""))[:LONGEST_ACTION], self._words(context, course, number)
         composed = await in_thread(ui(view.game).page.compose, view, words, text)
         if composed is None:
             raise context.not_found()

@@ -29,26 +29,26 @@ class PuzzleRoutes:
         game = self.games.get(context.path["game"])
         if game is None:
             raise context.not_found()
-        found = puzzles.load(game)
-        if not found:
+        collection = puzzles.load(game)
+        if not collection:
             raise NotFound(mark("There are no puzzles for {title} yet."), title=game.title)
-        return game, found
+        return game, collection
 
     async def today(self, context: Context) -> Response:
         """The puzzle of the day."""
-        game, found = self._puzzles(context)
-        number = puzzles.of_the_day(found, datetime.now(UTC).date())
+        game, collection = self._puzzles(context)
+        number = puzzles.of_the_day(collection, datetime.now(UTC).date())
         return RedirectResponse(f"/puzzles/{game.name}/{number + 1}", 303)
 
     async def show(self, context: Context) -> Response:
         """A puzzle, and what there is to say about an answer."""
-        game, found = self._puzzles(context)
+        game, collection = self._puzzles(context)
         number = int(context.path["number"])
-        if not 1 <= number <= len(found):
+        if not 1 <= number <= len(collection):
             raise context.not_found()
-        puzzle, answer = found[number - 1], context.query.get("answer", "")[:LONGEST_ACTION]
+        puzzle, answer = collection[number - 1], context.query.get("answer", "")[:LONGEST_ACTION]
         if answer and answer not in puzzle.values:
             raise context.not_found()
-        today = puzzles.of_the_day(found, datetime.now(UTC).date()) + 1
-        shown = puzzle_pages.PuzzlePage(game, puzzle, number, len(found), today, answer)
-        return await context.page(partial(puzzle_pages.page, context.reader, shown))
+        today = puzzles.of_the_day(collection, datetime.now(UTC).date()) + 1
+        model = puzzle_pages.PuzzlePage(game, puzzle, number, len(collection), today, answer)
+        return await context.page(partial(puzzle_pages.page, context.reader, model))

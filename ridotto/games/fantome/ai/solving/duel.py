@@ -126,8 +126,8 @@ def can_force(s: Row, need: float, ends: Any, space: Space) -> bool:
                     phantom if closes_of(board, who, survey(board, suspects), suspects, NOBODY, 1) & settles else not phantom
                 )
                 if answer != phantom and UNSURE >> who & 1:
-                    found = finish_card(here, stack, row, mask, dice, events, lists[depth])
-                    for i in range(found):
+                    finals = finish_card(here, stack, row, mask, dice, events, lists[depth])
+                    for i in range(finals):
                         if settles >> ones(unwatched(lists[depth, i]) & suspects) & 1:
                             answer = phantom
                             break
@@ -138,14 +138,14 @@ def can_force(s: Row, need: float, ends: Any, space: Space) -> bool:
                     known[slots[depth]] = answer
                 depth -= 1
                 continue
-            found = finish_card(here, stack, row, mask, dice, events, lists[depth])
-            for i in range(found):
+            finals = finish_card(here, stack, row, mask, dice, events, lists[depth])
+            for i in range(finals):
                 final = lists[depth, i]
                 by = drawn
                 if offered >> RAOUL & 1 and not final >> CARDS_AT + RAOUL & 1:
                     by = mine
                 lists[depth, i] = final | by << GROUP_AT
-            counts[depth] = found
+            counts[depth] = finals
             at[depth] = 0
             entering = False
             answer = not phantom
@@ -309,10 +309,10 @@ def worst_end(
     draw = tree.draws[node]
     if here[F.offered] == 1 << RAOUL:
         draw = INSPECTOR_DRAWS
-    found = finish_card(here, space.stack, space.row, space.mask, space.dice, space.events, even.out)
+    finals = finish_card(here, space.stack, space.row, space.mask, space.dice, space.events, even.out)
     least = 1.0
     total = 0.0
-    for i in range(found):
+    for i in range(finals):
         board = even.out[i] & PIECES
         can = 1 if unwatched(board) & pair else 0
         space.count[LOOKS] += 1
@@ -321,7 +321,7 @@ def worst_end(
         least = min(least, worth)
         if least <= limit:
             break
-    return least, total / found
+    return least, total / finals
 
 
 @compiled
@@ -332,9 +332,9 @@ def worst_pair(board: int, close: int, can: int, pair: int, s: Row, even: Beginn
     here = s.copy()
     if board >= 0:
         place_board(here, board)
-    found = finish_card(here, space.stack, space.row, space.mask, space.dice, space.events, even.out)
+    finals = finish_card(here, space.stack, space.row, space.mask, space.dice, space.events, even.out)
     least = 1.0
-    for i in range(found):
+    for i in range(finals):
         final = even.out[i] & PIECES
         if squeeze(unwatched(final), suspects) == close:
             space.count[LOOKS] += 1
@@ -388,8 +388,8 @@ class EvenRounds:
         key = b"even" + numpy.array(facts, numpy.int16).tobytes()
         if key not in memory:
             memory[key] = cls(build, row, table)
-        found: EvenRounds = memory[key]
-        return found
+        rounds: EvenRounds = memory[key]
+        return rounds
 
     @property
     def looks(self) -> int:
@@ -480,8 +480,8 @@ class TwoRounds:
 
     def _after(self, node: int) -> list[int]:
         """The nodes after a node."""
-        found: list[int] = self.tree.children[self.tree.first[node] : self.tree.first[node + 1]].tolist()
-        return found
+        children: list[int] = self.tree.children[self.tree.first[node] : self.tree.first[node + 1]].tolist()
+        return children
 
 
 class Duel:

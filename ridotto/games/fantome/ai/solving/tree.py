@@ -49,30 +49,30 @@ class RoundTree(NamedTuple):
 
 
 @compiled
-def thin_out(out: Any, found: int, cards: int, most: int, by_card: Any) -> int:
+def thin_out(out: Any, count: int, cards: int, most: int, by_card: Any) -> int:
     """Keep at most so many of the boards that each card leads to, evenly spread; returns how many are left."""
-    if found <= most:
-        return found
+    if count <= most:
+        return count
     for who in range(PEOPLE):
         by_card[who] = 0
-    for i in range(found):
+    for i in range(count):
         by_card[lowest(cards & ~(out[i] >> CARDS_AT))] += 1
-    count = 0
+    left = 0
     for who in range(PEOPLE):
         # By card, since the boards of a card come one after the other.
         seen = 0
         total = by_card[who]
         if total == 0:
             continue
-        for i in range(found):
+        for i in range(count):
             if lowest(cards & ~(out[i] >> CARDS_AT)) == who:
                 if total <= most or seen * most // total != (seen - 1) * most // total:
                     final = out[i]
-                    out[i] = out[count]
-                    out[count] = final
-                    count += 1
+                    out[i] = out[left]
+                    out[left] = final
+                    left += 1
                 seen += 1
-    return count
+    return left
 
 
 @compiled
@@ -131,12 +131,12 @@ def grow(
             if depth > 0:
                 place_board(here, keys[node])
             held = here[F.offered] | (1 << here[F.active] if here[F.active] != NOBODY else 0)
-            found = finish_card(here, stack, row, mask, dice, events, out)
-            found = thin_out(out, found, held, most_finals if depth > 0 else 8 * most_finals, by_card)
-            if edges + found > MOST_EDGES or nodes + found > most_nodes:
+            count = finish_card(here, stack, row, mask, dice, events, out)
+            count = thin_out(out, count, held, most_finals if depth > 0 else 8 * most_finals, by_card)
+            if edges + count > MOST_EDGES or nodes + count > most_nodes:
                 full = True
                 break
-            for i in range(found):
+            for i in range(count):
                 final = out[i]
                 draw = draws[node]
                 if held >> RAOUL & 1 and not final >> CARDS_AT + RAOUL & 1:

@@ -45,7 +45,7 @@ ITERATIONS = 24
 
 def positions(build: Build, matches: int, seed: int) -> list[Any]:
     """The beginnings of rounds in matches of the game's policy against itself, with some random choices."""
-    found: list[Any] = []
+    rows: list[Any] = []
     dice, muted, mask, scratch = build.generator(seed), build.events(muted=True), build.mask(), build.row()
     rules, row = build.rules, build.row()
     for _ in range(matches):
@@ -53,7 +53,7 @@ def positions(build: Build, matches: int, seed: int) -> list[Any]:
         rules.deal(row, 2, build.copy([0]), dice, muted)
         while waiting := rules.to_act(row):
             if row[F.asked] == PICK and row[F.played] == 0:
-                found.append(build.copy(row))
+                rows.append(build.copy(row))
             seat = build.dice.lowest(waiting)
             rules.legal(row, seat, mask)
             if build.dice.draw(dice, 1000) < RANDOM * 1000:
@@ -61,7 +61,7 @@ def positions(build: Build, matches: int, seed: int) -> list[Any]:
             else:
                 action = build.bot.policy(row, seat, mask, dice, muted, scratch)
             rules.apply(row, seat, action, dice, muted)
-    return found
+    return rows
 
 
 def belief_for(generator: Any, n: int) -> Any:
@@ -89,7 +89,7 @@ class Samples:
         if not known:
             return []
         near = sum(abs(EXIT - int(row[F.carlotta]) - way) < 3 for row in known)
-        found: list[list[float]] = []
+        samples: list[list[float]] = []
         count = OFTEN if near > MATCHES / 50 else SELDOM
         for number in range(count * 2 if n <= FEW else count):
             row = self.build.copy(known[int(generator.integers(len(known)))])
@@ -101,10 +101,10 @@ class Samples:
             solution = self.solving.Solution(self.build, row, belief, table, self.room, sizes=self.solving.MEDIUM)
             solution.run(ITERATIONS)
             if is_even:
-                found.append([0, 1 / n, float(solution.values.mean())])
+                samples.append([0, 1 / n, float(solution.values.mean())])
             else:
-                found += [[1, float(p), float(v)] for p, v in zip(solution.prior, solution.values, strict=True)]
-        return found
+                samples += [[1, float(p), float(v)] for p, v in zip(solution.prior, solution.values, strict=True)]
+        return samples
 
     def play_to(self, card: int, row: Any, generator: Any) -> Any:
         """A row before a card of its round; None if the match ended."""
@@ -123,9 +123,9 @@ class Samples:
         """Some of the boards that the next card can lead to."""
         out = numpy.empty(MOST_FINALS, numpy.int64)
         count = self.by_rules.finish_card(row, self.room.stack, *self.room.rest, out)
-        found: list[int] = sorted(set(out[:count].tolist()))
-        generator.shuffle(found)
-        return found[:most]
+        finals: list[int] = sorted(set(out[:count].tolist()))
+        generator.shuffle(finals)
+        return finals[:most]
 
     def closed(self, last: Any, way: int, table: Any, generator: Any) -> tuple[float, Any] | None:
         """The board that the player of the last card chooses among some that leave two suspects, and what it is worth.
@@ -138,16 +138,16 @@ class Samples:
         ends = [final for final in every if int(unwatched(final)) & suspects in (0, suspects)]
         if not ends or (odd and len(ends) < len(every)):
             return None
-        found = []
+        results = []
         for final in ends[:BOARDS]:
             after = self.solving.next_row(self.build, last, final, pair, 0, 0)
             after[F.carlotta] = EXIT - way
             # After an even round the cards are drawn anew; whoever closes it knows nothing of them.
             worth = sum(self.dealt(after, 1 - odd, table, generator) for _ in range(1 if odd else SETS))
-            found.append((worth, final, after))
+            results.append((worth, final, after))
             if odd and worth == 0:
                 break
-        worth, _, after = (min if odd else max)(found, key=lambda one: one[:2])
+        worth, _, after = (min if odd else max)(results, key=lambda one: one[:2])
         return worth, after
 
     def pair(self, odd: int, way: int, table: Any, generator: Any) -> list[float]:
@@ -157,7 +157,7 @@ class Samples:
         who has tried to leave no good one.
         """
         build, known = self.build, self.rows[1 - odd, 2]
-        found: list[float] = []
+        worths: list[float] = []
         for _ in range(PAIRS):
             start = build.copy(known[int(generator.integers(len(known)))])
             start[F.carlotta] = min(int(start[F.carlotta]), EXIT - 4)
@@ -174,8 +174,8 @@ class Samples:
                     lasts.append(last)
             closed = [one for one in (self.closed(last, way, table, generator) for last in lasts) if one is not None]
             if closed:
-                found.append(self.dealt(max(closed, key=lambda one: one[0])[1], odd, table, generator))
-        return found
+                worths.append(self.dealt(max(closed, key=lambda one: one[0])[1], odd, table, generator))
+        return worths
 
     def dealt(self, after: Any, odd: int, table: Any, generator: Any) -> float:
         """The worth of the beginning of a round, with the cards that it has, or with others if it is odd."""
@@ -222,16 +222,16 @@ def falling(values: Any, weights: Any) -> Any:
 
 def smooth(cells: Any, counts: Any) -> Any:
     """Values that fall with the way and rise with the suspects, each with a part of its neighbours."""
-    found = cells.copy()
+    smoothed = cells.copy()
     for odd in range(2):
         for n in range(2, PEOPLE + 1):
             weights = numpy.maximum(counts[odd, n, 1:], 0.1)
             level = falling(cells[odd, n, 1:], weights)
             wide = numpy.pad(weights, 1), numpy.pad(weights * level, 1)
             total, part = (0.25 * one[:-2] + one[1:-1] + 0.25 * one[2:] for one in (wide[1], wide[0]))
-            found[odd, n, 1:] = level if n == 2 else total / part
-    found[:, 2:] = numpy.maximum.accumulate(found[:, 2:], axis=1)
-    return found
+            smoothed[odd, n, 1:] = level if n == 2 else total / part
+    smoothed[:, 2:] = numpy.maximum.accumulate(smoothed[:, 2:], axis=1)
+    return smoothed
 
 
 def effect_of(samples: Any) -> Any:
@@ -299,9 +299,9 @@ def train(workers: int, seed: int, folder: Path, report: Any = print) -> tuple[A
                     effect[odd, n] = effect_of(numpy.array(known).reshape(-1, 3))
             cells[:, :, way + 1 :] = cells[:, :, way : way + 1]
             numpy.save(current, tabulate(smooth(cells, counts), effect))
-            shown = " ".join(f"{1 / (1 + numpy.exp(-cells[odd, n, way])):.2f}" for n in (2, 3, 4, 6) for odd in (0, 1))
+            chances = " ".join(f"{1 / (1 + numpy.exp(-cells[odd, n, way])):.2f}" for n in (2, 3, 4, 6) for odd in (0, 1))
             notes.append({"way": way, "samples": sum(len(samples) for samples in results)})
-            report(f"way {way}: 2, 3, 4, 6 suspects, even and odd rounds: {shown}; {time.monotonic() - began:.0f} s")
+            report(f"way {way}: 2, 3, 4, 6 suspects, even and odd rounds: {chances}; {time.monotonic() - began:.0f} s")
     numpy.savez(folder / "cells.npz", cells=cells, counts=counts, effect=effect)
     return tabulate(smooth(cells, counts), effect), notes
 
