@@ -28,7 +28,7 @@ from ridotto.web.live import messages
 from ridotto.web.live.cache import AsyncCache
 from ridotto.web.live.links import Links
 from ridotto.web.live.view_models import audience_of
-from ridotto.web.pages.boards import board_of, find_board
+from ridotto.web.pages.boards import board, board_of, find_board
 from ridotto.web.pages.table_log import since
 from ridotto.web.server import requests
 
@@ -213,6 +213,19 @@ def test_boards_are_files_that_browsers_keep(name: str, tmp_path: Path) -> None:
         assert 404 == (await one.get("/boards/chess/en/2.svg")).status_code
 
     visiting(tmp_path, 1, visit)
+
+
+def test_every_value_of_an_option_has_its_board() -> None:
+    """The address of a board leads back to it, also where an option is below zero, as a handicap may be."""
+    for game in GAMES.values():
+        for option in game.rules.OPTIONS:
+            for value in (option.low, option.high):
+                options = tuple((game.settle() | {option.name: value}).values())
+                seats = game.seats[-1]
+                address = board(game, "en", seats, options).address
+                setup = address.rpartition("/")[2].partition(".svg")[0]
+                again = find_board(game, "en", setup)
+                assert again is not None and address == again.address, (game.name, option.name, value)
 
 
 def test_a_board_is_compressed_once(tmp_path: Path) -> None:

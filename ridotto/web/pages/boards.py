@@ -6,9 +6,10 @@ variables, which it gets from the page.
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ridotto.core import position
 from ridotto.core.errors import BadSetup
@@ -20,6 +21,9 @@ from ridotto.present.svg import Svg, tag
 from ridotto.present.ui import ui
 from ridotto.present.words import Words
 from ridotto.web.pages.assets import drawing_css
+
+NUMBER: Final = re.compile(r"(?:(?<=-)-)?[0-9]{1,3}")
+"""A number in the address of a board; the first has no sign."""
 
 
 class Board(NamedTuple):
@@ -54,8 +58,8 @@ def board(game: Game, language: str, seats: int, options: tuple[int, ...]) -> Bo
 
 def find_board(game: Game, language: str, setup: str) -> Board | None:
     """The board with an address such as `4-0-1`: the number of seats and the options. None if there is no such match."""
-    numbers = setup.split("-")
-    if not all(one.isascii() and one.isdecimal() and len(one) < 4 for one in numbers) or len(numbers) != 1 + len(game.settle()):
+    numbers = NUMBER.findall(setup)
+    if "-".join(numbers) != setup or len(numbers) != 1 + len(game.settle()):
         return None
     seats, *options = map(int, numbers)
     try:
