@@ -56,7 +56,7 @@ async def seat_people(services: Services, dice: random.Random) -> Table:
     for person in people:
         await services.storage.people.save(person)
     chairs = [Chair(seat, "person", False, one.id, "", None, f"{seat:032x}") for seat, one in enumerate(people)]
-    return await services.tables.create(match_under_way(dice), chairs, host=people[0].id)
+    return await services.seating.create(match_under_way(dice), chairs, host=people[0].id)
 
 
 def request_for(services: Services, table: Table, dice: random.Random) -> tuple[dict[str, Any], bytes]:
