@@ -11,12 +11,14 @@ from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
 
 PLIES = 2
-"""How many positions of a pair of worlds are looked at."""
+"""How many positions of a pair of worlds are looked at, if nothing else is asked for."""
 TURNS = 2
 """Pairs that differ from some later ply on, besides the one that differs from the deal on."""
 
 
-def worlds(game: str, seats: int, seed: int) -> Iterator[tuple[Seat | None, Match, Match, set[str], set[int]]]:
+def worlds(
+    game: str, seats: int, seed: int, plies: int = PLIES
+) -> Iterator[tuple[Seat | None, Match, Match, set[str], set[int]]]:
     """For each seat and a spectator: two matches that showed it the same, and the fields in which they differ.
 
     And the plies at which they showed it something else on the way: while choices arrive in another order, everybody is
@@ -44,4 +46,4 @@ def worlds(game: str, seats: int, seed: int) -> Iterator[tuple[Seat | None, Matc
                 apart = apart or (entry.seat, entry.do) != (match.entries[ply].seat, match.entries[ply].do)
                 if (unlike or apart) and ply in twin.plies and one.to_act:
                     pairs.append((eyes, one, other.after(ply + 1), unlike, told))
-            yield from dice.sample(pairs, min(PLIES, len(pairs)))
+            yield from dice.sample(pairs, min(plies, len(pairs)))

@@ -20,15 +20,16 @@ from ridotto.engine.digest import digest
 from ridotto.engine.fields import Seat
 from ridotto.terminal import session as terminal
 
-MATCHES = 5
+MATCHES, MANY = 5, 1000
+"""Matches of which worlds are made; many in soak."""
 TEXTS = 4
 """Turns that are typed in each world."""
 
 
-def pairs(game: str) -> Iterator[tuple[Match, Match, Seat, list[str]]]:
+def pairs(game: str, matches: int) -> Iterator[tuple[Match, Match, Seat, list[str]]]:
     """Two worlds in which it is the same seat's turn, and what it types in both."""
     seats = {"fantome": 2, "opera": 3, "turandot": 3}[game]
-    for eyes, one, other, unlike, _ in chain.from_iterable(worlds(game, seats, seed) for seed in range(MATCHES)):
+    for eyes, one, other, unlike, _ in chain.from_iterable(worlds(game, seats, seed) for seed in range(matches)):
         if eyes is not None and unlike and one.to_act == other.to_act == (eyes,):
             dice = random.Random(one.ply)
             made_up = [made_up_turn((one, other), eyes, dice) for _ in range(TEXTS)]
@@ -50,9 +51,10 @@ def printed(match: Match, seat: Seat, texts: list[str], monkeypatch: pytest.Monk
     return screen.getvalue()
 
 
-def differences(game: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, list[str]]:
+def differences(game: str, monkeypatch: pytest.MonkeyPatch, matches: int = MATCHES) -> tuple[int, list[str]]:
+    """How many texts were typed in both worlds of a pair, and the first line of each screen that differed."""
     compared, different = 0, []
-    for one, other, seat, texts in pairs(game):
+    for one, other, seat, texts in pairs(game, matches):
         screens = [printed(world, seat, texts, monkeypatch) for world in (one, other)]
         compared += len(texts)
         if screens[0] != screens[1]:
@@ -60,11 +62,12 @@ def differences(game: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, list[s
     return compared, different
 
 
+@pytest.mark.parametrize("matches", [MATCHES, pytest.param(MANY, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("game", COMPOUND)
 def test_a_terminal_answers_the_same_in_worlds_that_a_seat_cannot_tell_apart(
-    game: str, monkeypatch: pytest.MonkeyPatch
+    game: str, matches: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compared, different = differences(game, monkeypatch)
+    compared, different = differences(game, monkeypatch, matches)
     assert [] == different
     assert compared > 20
 
