@@ -22,7 +22,11 @@ try:
     from ridotto.web.identity import Person, load_keys, new_id
     from ridotto.web.server.run import serve
     from ridotto.web.storage import Storage
-    from ridotto.web.storage.table_info import Chair, NewTable
+
+    try:
+        from ridotto.web.storage.table_info import Chair, NewTable
+    except ImportError:  # until 19 November 2026
+        from ridotto.web.storage.tables import Chair, NewTable
 except ImportError:  # version 0.1.0 has other names for them
     from ridotto.web.people import Person, new_id  # type: ignore[import-not-found, no-redef]
     from ridotto.web.people import ring as load_keys  # type: ignore[no-redef]

@@ -32,7 +32,7 @@ BINS: Final = 10
 
 
 @dataclass(frozen=True)
-class Forecast:
+class Prediction:
     """The predicted chance of a seat, and the result: its share of the win."""
 
     match: int
@@ -51,7 +51,7 @@ class ForecastTask:
     def __str__(self) -> str:
         return f"match {self.number}"
 
-    def run(self, until: float | None) -> list[Forecast]:
+    def run(self, until: float | None) -> list[Prediction]:
         thinker, player = _thinker(self.bot), find(PLAYER)
         game, seats = self.setup.game, self.setup.players
         frequency = TIMES / game.tuning.calibration.decisions
@@ -65,7 +65,7 @@ class ForecastTask:
             match.play(player.choose(match.view(seat, match.ply), Budget(dice.getrandbits(32))), seat)
         result = review.shares(match)
         assert result is not None
-        return [Forecast(self.number, chance, result[seat]) for values in given for seat, chance in enumerate(values)]
+        return [Prediction(self.number, chance, result[seat]) for values in given for seat, chance in enumerate(values)]
 
 
 def _thinker(bot: str) -> Search:
@@ -77,12 +77,12 @@ def _thinker(bot: str) -> Search:
 
 def forecasts(
     game: Game, matches: int, bot: str, seed: int, processes: int = 1, on_progress: Callable[[int], None] = lambda done: None
-) -> list[Forecast]:
+) -> list[Prediction]:
     """Play matches at every number of seats in turn, several at a time; returns the bot's forecasts in the order of matches."""
     _thinker(bot)
     seats, options = game.seats, game.settle()
     tasks = (ForecastTask(MatchSetup(game.name, seats[i % len(seats)], options, seed), i, bot) for i in range(matches))
-    by_match: dict[int, list[Forecast]] = {}
+    by_match: dict[int, list[Prediction]] = {}
     with WorkerPool(processes) as pool:
         warm_setup(MatchSetup(game.name, seats[0], options, seed))
         for task, given in pool.run(tasks):
@@ -94,10 +94,10 @@ def forecasts(
 # The curve.
 
 
-def fit(given: Iterable[Forecast]) -> tuple[float, ...]:
+def fit(given: Iterable[Prediction]) -> tuple[float, ...]:
     """The monotone curve with the least square error (isotonic regression, by the pool adjacent violators algorithm).
 
-    >>> fit([Forecast(0, 0.2, 0.0), Forecast(0, 0.8, 1.0)])[::5]
+    >>> fit([Prediction(0, 0.2, 0.0), Prediction(0, 0.8, 1.0)])[::5]
     (0.0, 0.083, 0.5, 0.917, 1.0)
     """
     blocks: list[list[float]] = []
@@ -137,9 +137,9 @@ class Bin:
         return 1.96 * sqrt(max(self.result * (1 - self.result), 0.25 / self.count) / self.count)
 
 
-def bins(given: Iterable[Forecast]) -> list[Bin]:
+def bins(given: Iterable[Prediction]) -> list[Bin]:
     """The forecasts in ten bins of equal width; empty ones are left out."""
-    by_bin: dict[int, list[Forecast]] = {}
+    by_bin: dict[int, list[Prediction]] = {}
     for one in given:
         by_bin.setdefault(min(BINS - 1, int(BINS * one.chance)), []).append(one)
     return [
@@ -148,12 +148,12 @@ def bins(given: Iterable[Forecast]) -> list[Bin]:
     ]
 
 
-def mean_error(given: Sequence[Forecast]) -> float:
+def mean_error(given: Sequence[Prediction]) -> float:
     """The expected calibration error: the mean distance between chances and results, bin by bin."""
     return sum(one.count * abs(one.chance - one.result) for one in bins(given)) / max(1, len(given))
 
 
-def brier(given: Sequence[Forecast]) -> float:
+def brier(given: Sequence[Prediction]) -> float:
     """The Brier score: the mean square error of the chances."""
     return sum((one.chance - one.result) ** 2 for one in given) / max(1, len(given))
 
@@ -166,10 +166,10 @@ class Finding:
     matches: int
     bot: str
     seed: int
-    raw: list[Forecast]
+    raw: list[Prediction]
 
     @property
-    def halves(self) -> tuple[list[Forecast], list[Forecast]]:
+    def halves(self) -> tuple[list[Prediction], list[Prediction]]:
         """One half of the matches to fit a curve to, the other to validate it; every number of seats is in both."""
         step = len(self.game.seats)
         first = [one for one in self.raw if one.match // step % 2 == 0]
@@ -180,11 +180,11 @@ class Finding:
         return fit(self.raw)
 
     @property
-    def validation(self) -> tuple[list[Forecast], list[Forecast]]:
+    def validation(self) -> tuple[list[Prediction], list[Prediction]]:
         """The forecasts of the second half, as the search made them and corrected by the curve of the first half."""
         first, second = self.halves
         curve = fit(first)
-        return second, [Forecast(one.match, judging.interpolate(curve, one.chance), one.result) for one in second]
+        return second, [Prediction(one.match, judging.interpolate(curve, one.chance), one.result) for one in second]
 
     @property
     def helps(self) -> bool:

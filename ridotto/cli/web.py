@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ridotto.web.storage.check import Findings
 
 
-class Network(click.ParamType[str]):
-    """A network, as 10.0.0.0/8."""
+class AddressRange(click.ParamType[str]):
+    """A network of addresses, as 10.0.0.0/8."""
 
     name = "network"
 
@@ -70,7 +70,7 @@ data_option = click.option("--data", type=folder_path, envvar="RIDOTTO_DATA", he
 @click.option(
     "--proxy",
     "proxies",
-    type=Network(),
+    type=AddressRange(),
     multiple=True,
     metavar="NETWORK",
     envvar="RIDOTTO_PROXY",
@@ -98,7 +98,7 @@ data_option = click.option("--data", type=folder_path, envvar="RIDOTTO_DATA", he
 @click.option(
     "--metrics",
     "metrics_for",
-    type=Network(),
+    type=AddressRange(),
     multiple=True,
     metavar="NETWORK",
     envvar="RIDOTTO_METRICS",

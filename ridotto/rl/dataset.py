@@ -57,7 +57,7 @@ class BadDataset(RidottoError, ValueError):
 
 
 @dataclass(frozen=True)
-class Plan:
+class DatasetPlan:
     """The plan of a dataset."""
 
     setup: MatchSetup
@@ -101,7 +101,7 @@ class Plan:
 class Shard:
     """A shard of a dataset: some of its matches, in one pair of files."""
 
-    plan: Plan
+    plan: DatasetPlan
     number: int
     first: int
     games: int
@@ -131,7 +131,7 @@ class Shard:
 class _DecisionTable:
     """The decisions of some matches, column by column."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: DatasetPlan) -> None:
         self.plan = plan
         self.columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
 
@@ -200,7 +200,7 @@ def _pyarrow() -> tuple[Any, Any]:
     return pyarrow, pyarrow.parquet
 
 
-def _play_match(plan: Plan, number: int, lines: _DecisionTable) -> Match:
+def _play_match(plan: DatasetPlan, number: int, lines: _DecisionTable) -> Match:
     """Play a match, and add its decisions to a table."""
     setup, names = plan.setup, plan.seating(number)
     seed = derived_seed("dataset", setup.seed, number)
@@ -246,16 +246,16 @@ def _play_match(plan: Plan, number: int, lines: _DecisionTable) -> Match:
 # The folder.
 
 
-def plan(setup: MatchSetup, text: str, games: int, each: int = MATCHES_A_FILE) -> Plan:
+def plan(setup: MatchSetup, text: str, games: int, each: int = MATCHES_A_FILE) -> DatasetPlan:
     """The plan of a dataset with a comma-separated list of bots."""
     names = split_names(text)
     for name in names:
         bots.find(name)
     _pyarrow()
-    return Plan(setup, tuple(names), games, each)
+    return DatasetPlan(setup, tuple(names), games, each)
 
 
-def make(plan: Plan, folder: Path, pool: WorkerPool, on_progress: Callable[[int], None] = lambda done: None) -> None:
+def make(plan: DatasetPlan, folder: Path, pool: WorkerPool, on_progress: Callable[[int], None] = lambda done: None) -> None:
     """Write the missing files of a folder; `on_progress` gets how many matches are in it."""
     with _locked(folder):
         _check(plan, folder)
@@ -308,7 +308,7 @@ def _locked(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _check(plan: Plan, folder: Path) -> None:
+def _check(plan: DatasetPlan, folder: Path) -> None:
     """Check that a folder is new, or contains a part of this dataset."""
     path, manifest = folder / MANIFEST, plan.manifest()
     if not path.exists():

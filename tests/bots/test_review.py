@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from ridotto.bots import Budget, Ranked, calibration, find, judging, review, review_page, review_words
-from ridotto.bots.calibration import Forecast
+from ridotto.bots.calibration import Prediction
 from ridotto.bots.judging import Judgement
 from ridotto.cli import cli
 from ridotto.core import record
@@ -221,7 +221,7 @@ def test_curves_rise() -> None:
 def test_a_fitted_curve_is_the_best_rising_one() -> None:
     """Of all rising curves through a few points none has a smaller square error: tried against many by chance."""
     dice = random.Random(1)
-    given = [Forecast(i, i / 20, float(dice.random() < (i / 20) ** 2)) for i in range(21)]
+    given = [Prediction(i, i / 20, float(dice.random() < (i / 20) ** 2)) for i in range(21)]
     curve = calibration.fit(given)
     assert sorted(curve) == list(curve)
 
@@ -240,7 +240,7 @@ def test_calibrating_mends_what_is_off() -> None:
     for match in range(20_000):
         true = dice.random()
         timid = 0.5 + (true - 0.5) / 2
-        given.append(Forecast(match, timid, float(dice.random() < true)))
+        given.append(Prediction(match, timid, float(dice.random() < true)))
     finding = calibration.Finding(GAMES["fantome"], 20_000, "search:200", 1, given)
     before, after = finding.validation
     assert calibration.mean_error(before) > 0.08

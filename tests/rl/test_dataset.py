@@ -24,15 +24,15 @@ from ridotto.core.match import Match
 from ridotto.engine.fields import HIDDEN
 from ridotto.games import GAMES
 from ridotto.rl import dataset
-from ridotto.rl.dataset import BadDataset, Plan
+from ridotto.rl.dataset import BadDataset, DatasetPlan
 
 
-def planned(name: str = "fantome", players: int = 2, who: str = "greedy,random", games: int = 6, each: int = 4) -> Plan:
+def planned(name: str = "fantome", players: int = 2, who: str = "greedy,random", games: int = 6, each: int = 4) -> DatasetPlan:
     """A small dataset."""
     return dataset.plan(MatchSetup(name, players, GAMES[name].settle(), 3), who, games, each)
 
 
-def made(plan: Plan, folder: Path, pool: WorkerPool | None = None, **given: Any) -> dict[str, bytes]:
+def made(plan: DatasetPlan, folder: Path, pool: WorkerPool | None = None, **given: Any) -> dict[str, bytes]:
     """What is in a folder once a dataset is written to it."""
     with pool or WorkerPool(1) as workers:
         dataset.make(plan, folder, workers, **given)

@@ -20,7 +20,7 @@ from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.rl import Tensors, Traits
 from ridotto.rl.training.learner import GameSurvey, Learner, TrainingSettings
-from ridotto.rl.training.matches import Matches
+from ridotto.rl.training.matches import TrainingMatches
 from ridotto.rl.training.model import inputs_of
 
 needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="PyTorch is not installed (ridotto[train])")
@@ -79,7 +79,7 @@ def test_tables_show_what_a_view_shows() -> None:
     """The arrays are those of the seat to act, as `Tensors` makes them out of its masked row."""
     import torch
 
-    matches = Matches(GAME, 3, 20, 5, "cpu", "cpu")
+    matches = TrainingMatches(GAME, 3, 20, 5, "cpu", "cpu")
     seen = torch.empty(20, matches.tensors.size)
     for _ in range(30):
         legal, acting = matches.observe(seen)
@@ -189,20 +189,20 @@ def test_the_games_own_bot_plays_some_matches(monkeypatch: pytest.MonkeyPatch) -
     settings = TrainingSettings(GAME.name, (2, 3), 1.0, matches=32, length=12, width=8, bots=0.25)
     learner = Learner(settings, "cpu", 1, GameSurvey((), 1.0))
     group = learner.group
-    advice, step = Matches.advice, Matches.step
+    advice, step = TrainingMatches.advice, TrainingMatches.step
     advised: list[Any] = []
     done: list[Any] = []
 
-    def watched_advice(matches: Matches, first: int) -> Any:
+    def watched_advice(matches: TrainingMatches, first: int) -> Any:
         advised.append(advice(matches, first))
         return advised[-1]
 
-    def watched_step(matches: Matches, actions: Any) -> Any:
+    def watched_step(matches: TrainingMatches, actions: Any) -> Any:
         done.append(actions.clone())
         return step(matches, actions)
 
-    monkeypatch.setattr(Matches, "advice", watched_advice)
-    monkeypatch.setattr(Matches, "step", watched_step)
+    monkeypatch.setattr(TrainingMatches, "advice", watched_advice)
+    monkeypatch.setattr(TrainingMatches, "step", watched_step)
     rollout = group.play(False)
     # The last eight matches of 32 with two seats, and of 32 with three.
     with_bots = torch.zeros(64, dtype=torch.bool)

@@ -22,7 +22,7 @@ from ridotto.core.errors import BadSetup
 from ridotto.core.game import Game
 from ridotto.games import find
 from ridotto.rl.tensors import Tensors
-from ridotto.rl.training.matches import Matches
+from ridotto.rl.training.matches import TrainingMatches
 from ridotto.rl.training.model import inputs_of, new_network
 
 log = logging.getLogger(__name__)
@@ -148,10 +148,10 @@ class Learner:
         seed = settings.seed + self.decisions
         return _Group(self, [self._matches(n, settings.matches_with(n), seed, self.device) for n in settings.seats])
 
-    def _matches(self, seats: int, size: int, seed: int, target: Any) -> Matches:
+    def _matches(self, seats: int, size: int, seed: int, target: Any) -> TrainingMatches:
         settings = self.settings
         inputs = {"is_whole": settings.is_whole, "has_features": settings.has_features}
-        return Matches(self.game, seats, size, seed, target, self.device, self.threads, self.survey.without, **inputs)
+        return TrainingMatches(self.game, seats, size, seed, target, self.device, self.threads, self.survey.without, **inputs)
 
     def prepare(self) -> None:
         """Set up the matches and compile what they need, so that no time of learning is spent on it."""
@@ -363,7 +363,7 @@ class _Rollout:
 class _Group:
     """Matches for all numbers of seats, side by side in the same arrays."""
 
-    def __init__(self, learner: Learner, matches: list[Matches]) -> None:
+    def __init__(self, learner: Learner, matches: list[TrainingMatches]) -> None:
         torch, settings = learner.torch, learner.settings
         self.learner, self.matches = learner, matches
         size, length, device = sum(one.size for one in matches), settings.length, learner.device
@@ -441,7 +441,7 @@ class _Group:
             following = self._absolute(net(self.fresh.to(self.seen.dtype), first)[1], last_seats)
         return self._rollout(following)
 
-    def _step(self, step: int, matches: Matches, part: slice, actions: Any) -> None:
+    def _step(self, step: int, matches: TrainingMatches, part: slice, actions: Any) -> None:
         ended, shares, scores = matches.step(actions)
         self.over[step, part] = ended
         number, scale = matches.seats, 0.5 / self.learner.survey.score_deviation
@@ -501,7 +501,7 @@ def survey(game: Game, settings: TrainingSettings, threads: int) -> GameSurvey:
     deviations: list[float] = []
     dice = torch.Generator().manual_seed(settings.seed)
     for seats in settings.seats:
-        matches = Matches(game, seats, TRIAL, settings.seed, "cpu", "cpu", threads, is_whole=settings.is_whole)
+        matches = TrainingMatches(game, seats, TRIAL, settings.seed, "cpu", "cpu", threads, is_whole=settings.is_whole)
         seen = torch.empty(TRIAL, matches.elements)
         matches.observe(seen)
         low, high = seen.clone(), seen.clone()

@@ -16,7 +16,7 @@ from ridotto.rl import observe
 from ridotto.rl.tensors import Tensors
 
 
-class Matches:
+class TrainingMatches:
     """Matches of one game with the same number of seats; where one ends, the next is dealt.
 
     Matches are played on `target`, PyTorch has its arrays on `device`. The observation of the seat to act is its masked row,

@@ -31,7 +31,7 @@ ADD_REPORT: Final = (
 )
 
 
-class NotFound(RidottoError, LookupError):
+class UnknownEntry(RidottoError, LookupError):
     """Unknown table, person or report."""
 
 
@@ -81,7 +81,7 @@ class AdminStorage:
         """One table with its players and its chat."""
         rows = await self._rows(sa.select(tables).where(tables.c.id == id))
         if not rows:
-            raise NotFound(f"there is no table {id[:30]!r}")
+            raise UnknownEntry(f"there is no table {id[:30]!r}")
         sitting = sa.select(chairs.c.seat, chairs.c.kind, chairs.c.person, people.c.name, chairs.c.bot)
         said = sa.select(chat.c.line, chat.c.at, chat.c.person, people.c.name, chat.c.text, chat.c.reports)
         return {
@@ -127,7 +127,7 @@ class AdminStorage:
         """End a match: its first player resigns it, or its first seat if only bots play."""
         loaded = await self._tables.load(id)
         if loaded is None:
-            raise NotFound(f"there is no table {id[:30]!r}")
+            raise UnknownEntry(f"there is no table {id[:30]!r}")
         info, _, document = loaded
         match, head = read_match(document)
         if not match.is_dealt:
@@ -141,7 +141,7 @@ class AdminStorage:
     async def delete_table(self, id: str) -> None:
         """Delete a table and everything that belongs to it."""
         if not await self._delete(sa.delete(tables).where(tables.c.id == id)):
-            raise NotFound(f"there is no table {id[:30]!r}")
+            raise UnknownEntry(f"there is no table {id[:30]!r}")
 
     async def delete_person(self, id: str) -> None:
         """Delete somebody, as they could themselves."""
@@ -159,11 +159,11 @@ class AdminStorage:
     async def close_report(self, id: str, line: int) -> None:
         """Delete a report that was dealt with."""
         if not await self._delete(sa.delete(reports).where(reports.c.table == id, reports.c.line == line)):
-            raise NotFound(f"there is no report of line {line} at table {id[:30]!r}")
+            raise UnknownEntry(f"there is no report of line {line} at table {id[:30]!r}")
 
     async def _check_person(self, id: str) -> None:
         if await self._people.load(id) is None:
-            raise NotFound(f"there is nobody {id[:30]!r}")
+            raise UnknownEntry(f"there is nobody {id[:30]!r}")
 
     async def _delete(self, statement: sa.Delete, *, is_long: bool = False) -> int:
         async with self.database.writing(is_long=is_long) as connection:

@@ -140,13 +140,13 @@ def _filled(now: Programme, sizes: Sequence[int], stock: Sequence[int], values: 
 
     A flow of minimum cost: from each kind of piece through each house it may be in to the great hall, or the other halls.
     """
-    network, source, sink = Network(), Node("source"), Node("sink")
-    greats, sides = ({city: Node(kind, city=city) for city in now} for kind in ("great", "side"))
+    network, source, sink = FlowNetwork(), FlowNode("source"), FlowNode("sink")
+    greats, sides = ({city: FlowNode(kind, city=city) for city in now} for kind in ("great", "side"))
     for piece in range(7):
-        network.link(source, Node("piece", piece), stock[piece], 0)
+        network.link(source, FlowNode("piece", piece), stock[piece], 0)
         for city, (great, *side) in now.items():
-            inside = Node("inside", piece, city)
-            network.link(Node("piece", piece), inside, 1, 0)
+            inside = FlowNode("inside", piece, city)
+            network.link(FlowNode("piece", piece), inside, 1, 0)
             network.link(inside, greats[city], 1, -POINT * values[piece] - STAYING * (great == piece))
             network.link(inside, sides[city], 1, -STAYING * (piece in side))
     for city, size in zip(now, sizes, strict=True):
@@ -162,7 +162,7 @@ def _filled(now: Programme, sizes: Sequence[int], stock: Sequence[int], values: 
     return filled
 
 
-class Node(NamedTuple):
+class FlowNode(NamedTuple):
     """A node of a network: a piece, a piece inside a house, or halls of a house."""
 
     kind: str
@@ -174,20 +174,20 @@ class Node(NamedTuple):
 class Link:
     """A link of a network: where it leads, what may still flow through it, and what a unit costs."""
 
-    start: Node
-    end: Node
+    start: FlowNode
+    end: FlowNode
     free: int
     cost: int
 
 
-class Network:
+class FlowNetwork:
     """A network through which units flow at the least cost, sent one by one.
 
-    >>> network, left, right, sink = Network(), Node("left"), Node("right"), Node("sink")
+    >>> network, left, right, sink = FlowNetwork(), FlowNode("left"), FlowNode("right"), FlowNode("sink")
     >>> for start, cost in ((left, 3), (right, 2)):
-    ...     network.link(Node("source"), start, 1, 0)
+    ...     network.link(FlowNode("source"), start, 1, 0)
     ...     network.link(start, sink, 1, cost)
-    >>> network.send_one(Node("source"), sink)
+    >>> network.send_one(FlowNode("source"), sink)
     >>> [node.kind for node in network.sources_of(sink)]
     ['right']
     """
@@ -195,15 +195,15 @@ class Network:
     def __init__(self) -> None:
         self._links: list[Link] = []
         """Each link is followed by the one that leads back."""
-        self._leaving: dict[Node, list[int]] = {}
+        self._leaving: dict[FlowNode, list[int]] = {}
 
-    def link(self, start: Node, end: Node, capacity: int, cost: int) -> None:
+    def link(self, start: FlowNode, end: FlowNode, capacity: int, cost: int) -> None:
         """Add a link."""
         for link in (Link(start, end, capacity, cost), Link(end, start, 0, -cost)):
             self._leaving.setdefault(link.start, []).append(len(self._links))
             self._links.append(link)
 
-    def send_one(self, source: Node, sink: Node) -> None:
+    def send_one(self, source: FlowNode, sink: FlowNode) -> None:
         """Send a unit along the cheapest path, which is found as by Bellman and Ford, with a queue."""
         cost, came_by = {source: 0}, {source: -1}
         waiting = [source]
@@ -220,7 +220,7 @@ class Network:
             self._links[number ^ 1].free += 1
             number = came_by[self._links[number].start]
 
-    def sources_of(self, node: Node) -> list[Node]:
+    def sources_of(self, node: FlowNode) -> list[FlowNode]:
         """The nodes from which something flows to a node."""
         backwards = (self._links[number] for number in self._leaving[node] if number % 2)
         return [link.end for link in backwards if link.free]
