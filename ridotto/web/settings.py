@@ -145,6 +145,10 @@ class Settings:
     """Seconds between looks at the clocks."""
     takeover: float = 60.0
     """Seconds after which the table may let a bot play for somebody who is away."""
+    watch_loop: bool = True
+    """Whether the tasks of the event loop are timed."""
+    draw_ahead: bool = True
+    """Whether every game is drawn once at the start, in a thread."""
     auto_review: bool = True
     """Whether matches of people are reviewed when they end, so that the table can tell where they turned."""
     webhooks: bool = False

@@ -25,8 +25,8 @@ from ridotto.web.identity import COOKIE
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage, backup, check, schema
 from ridotto.web.storage.backup import BadBackup
-from ridotto.web.storage.database import BadDatabase
 from ridotto.web.storage.entries import read_match
+from ridotto.web.storage.faults import BadDatabase
 from ridotto.web.storage.people import EXPORTED, WITHHELD
 
 EARLIER = sorted((Path(__file__).parents[1] / "golden").glob("web-backup-*.jsonl"))

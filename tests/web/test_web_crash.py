@@ -39,8 +39,8 @@ from ridotto.web.live.table_writer import STAND_IN
 from ridotto.web.live.workers import BotWorkers
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage, schema
-from ridotto.web.storage.database import DatabaseUnavailable
 from ridotto.web.storage.entries import read_match
+from ridotto.web.storage.faults import DatabaseUnavailable
 from ridotto.web.storage.table_info import Chair, NewTable
 from ridotto.web.storage.table_settings import TableSettings
 

@@ -28,7 +28,7 @@ from ridotto.web.server.run import _open_files
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage, backup, check, schema
 from ridotto.web.storage.backup import BadBackup
-from ridotto.web.storage.database import BadDatabase
+from ridotto.web.storage.faults import BadDatabase
 
 EARLIER = max((Path(__file__).parents[1] / "golden").glob("web-backup-*.jsonl"))
 

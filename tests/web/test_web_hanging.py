@@ -21,10 +21,10 @@ from ridotto.games import GAMES
 from ridotto.web.identity import Person, new_id
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
-from ridotto.web.storage.database import PATIENCE
 from ridotto.web.storage.entries import read_match
+from ridotto.web.storage.faults import DatabaseUnavailable
 from ridotto.web.storage.table_info import Chair, NewTable
-from ridotto.web.storage.turns import REST, DatabaseUnavailable, Turns
+from ridotto.web.storage.turns import PATIENCE, REST, Turns
 
 PROMISED = 3.0
 """Seconds within which everybody is answered, whatever the database does."""

@@ -30,8 +30,9 @@ from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage, people, schema
 from ridotto.web.storage.changes import Change, insert
 from ridotto.web.storage.clocks import SILENCE
-from ridotto.web.storage.database import BadDatabase, Database, DatabaseUnavailable
+from ridotto.web.storage.database import Database
 from ridotto.web.storage.entries import read_match
+from ridotto.web.storage.faults import BadDatabase, DatabaseUnavailable
 from ridotto.web.storage.offers import Offer, set_offer
 from ridotto.web.storage.table_settings import TableSettings
 from ridotto.web.storage.tables import set_settings

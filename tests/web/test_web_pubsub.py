@@ -26,8 +26,8 @@ from ridotto.web.live import pubsub
 from ridotto.web.live.pubsub import PubSub
 from ridotto.web.live.workers import BotWorkerFailed
 from ridotto.web.storage import Storage
-from ridotto.web.storage.database import DatabaseUnavailable
 from ridotto.web.storage.entries import read_match
+from ridotto.web.storage.faults import DatabaseUnavailable
 
 
 @asynccontextmanager

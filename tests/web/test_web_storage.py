@@ -28,8 +28,9 @@ from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage, backup, check, schema
 from ridotto.web.storage.changes import Change
 from ridotto.web.storage.chat import add_line
-from ridotto.web.storage.database import BadDatabase, Conflict, migrate
+from ridotto.web.storage.database import migrate
 from ridotto.web.storage.entries import read_match, replay_entries
+from ridotto.web.storage.faults import BadDatabase, Conflict
 from ridotto.web.storage.reviews import add_unasked
 from ridotto.web.storage.schema import SCHEMA
 from ridotto.web.storage.table_info import Chair, NewTable

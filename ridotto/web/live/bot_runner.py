@@ -24,7 +24,7 @@ from ridotto.web.live.table_writer import TableWriter
 from ridotto.web.live.workers import BotWorkerFailed, BotWorkers, Shortage
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
-from ridotto.web.storage.database import DatabaseUnavailable
+from ridotto.web.storage.faults import DatabaseUnavailable
 
 TOGETHER: Final = 8
 """Tables that a server takes up at a time: another one may be about to take up the next."""

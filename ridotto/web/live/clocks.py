@@ -11,7 +11,7 @@ from ridotto.web.live.table_writer import TableWriter
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
 from ridotto.web.storage.clocks import SILENCE
-from ridotto.web.storage.database import DatabaseUnavailable
+from ridotto.web.storage.faults import DatabaseUnavailable
 
 HEARTBEAT: Final = 3_000
 """Milliseconds between heartbeats while clocks run."""

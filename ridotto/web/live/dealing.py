@@ -25,7 +25,7 @@ from ridotto.web.live.table_cache import TableCache
 from ridotto.web.live.table_writer import TRIES
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
-from ridotto.web.storage.database import Conflict
+from ridotto.web.storage.faults import Conflict
 from ridotto.web.storage.tables import set_deal
 
 log = logging.getLogger("ridotto.web")

@@ -15,8 +15,6 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-import orjson
-
 from ridotto.core.view import View
 from ridotto.present.beats import Beat, beats
 from ridotto.present.html import Html
@@ -24,6 +22,7 @@ from ridotto.present.scene import Scene
 from ridotto.present.ui import ui
 from ridotto.web.live.cache import AsyncCache
 from ridotto.web.live.drawing import in_turn
+from ridotto.web.live.encoding import encode
 from ridotto.web.live.state import TableState
 from ridotto.web.live.view_models import Audience, offer_to, past_table, perspective_now, table_page
 from ridotto.web.pages import site as pages
@@ -136,7 +135,7 @@ class Message:
 
 def _event(data: dict[str, Any], number: int) -> bytes:
     """A message as an event of the stream."""
-    return b"id: %d\nevent: table\ndata: %b\n\n" % (number, orjson.dumps(data))
+    return b"id: %d\nevent: table\ndata: %b\n\n" % (number, encode(data))
 
 
 def _base(table: TablePage, number: int, now: int, since: int, head: str = "") -> dict[str, Any]:

@@ -11,7 +11,7 @@ from ridotto.web.live.table_cache import TableCache
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
 from ridotto.web.storage.admin import DAY, BanKind, RetentionRules
-from ridotto.web.storage.database import DatabaseUnavailable
+from ridotto.web.storage.faults import DatabaseUnavailable
 
 NOBODY: Final[Mapping[BanKind, frozenset[str]]] = {"ban": frozenset(), "mute": frozenset()}
 log = logging.getLogger("ridotto.web")

@@ -31,7 +31,7 @@ from ridotto.web.live.background import BackgroundTasks
 from ridotto.web.live.table_cache import TableCache
 from ridotto.web.settings import WEB_PORTS, Settings
 from ridotto.web.storage import Storage
-from ridotto.web.storage.database import DatabaseUnavailable
+from ridotto.web.storage.faults import DatabaseUnavailable
 from ridotto.web.storage.webhooks import Webhook
 
 LONGEST: Final = 500

@@ -14,7 +14,7 @@ from ridotto.web.live.pubsub import PubSub
 from ridotto.web.live.table import Subscriber, Table
 from ridotto.web.live.table_cache import TableCache
 from ridotto.web.settings import Settings
-from ridotto.web.storage.database import DatabaseUnavailable
+from ridotto.web.storage.faults import DatabaseUnavailable
 from ridotto.web.storage.people import PeopleStorage
 
 STATUS_SECONDS: Final = 90.0

@@ -12,10 +12,13 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from ridotto.web.storage.database import CHANNEL, Database
+from ridotto.web.storage.schema import CHANNEL
 from ridotto.web.storage.turns import answered_within
+
+if TYPE_CHECKING:
+    from ridotto.web.storage.database import Database
 
 RETRY: Final = 1.0
 """Seconds until a lost connection is tried again."""

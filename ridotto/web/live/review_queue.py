@@ -25,7 +25,7 @@ from ridotto.web.live.table import Table
 from ridotto.web.live.table_cache import TableCache
 from ridotto.web.live.workers import BotWorkers
 from ridotto.web.settings import Settings
-from ridotto.web.storage.database import DatabaseUnavailable
+from ridotto.web.storage.faults import DatabaseUnavailable
 from ridotto.web.storage.reviews import ReviewStorage
 
 BOT: Final = judging.BOT

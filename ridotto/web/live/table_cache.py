@@ -31,8 +31,8 @@ from ridotto.web.live.table_clocks import clocks_for
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
 from ridotto.web.storage.clocks import set_clocks
-from ridotto.web.storage.database import DatabaseUnavailable
 from ridotto.web.storage.entries import replay_entries
+from ridotto.web.storage.faults import DatabaseUnavailable
 from ridotto.web.storage.table_info import TableInfo
 
 FEW: Final = 8

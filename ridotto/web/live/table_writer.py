@@ -27,7 +27,7 @@ from ridotto.web.storage import Storage
 from ridotto.web.storage.changes import Change
 from ridotto.web.storage.chat import add_line
 from ridotto.web.storage.clocks import set_clocks
-from ridotto.web.storage.database import Conflict
+from ridotto.web.storage.faults import Conflict
 from ridotto.web.storage.offers import set_offer
 from ridotto.web.storage.reviews import add_unasked
 from ridotto.web.storage.table_info import TableInfo

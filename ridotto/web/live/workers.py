@@ -54,8 +54,9 @@ LIGHT: Final = 100
 HEAD_START: Final = 8.0
 """Seconds after the start in which nothing is compiled but what somebody plays."""
 Answer = TypeVar("Answer")
-Shortage = Literal["", "warming", "busy"]
-"""The reason why a bot thinks less than its level would: its game is still being compiled, or others wait."""
+Shortage = Literal["", "warming", "busy", "browser"]
+"""The reason why a bot thinks less than its level would: its game is still being compiled, others wait, or a browser has the
+rules interpreted."""
 log = logging.getLogger("ridotto.web")
 
 
@@ -249,9 +250,12 @@ class BotWorkers:
             self._compiling = asyncio.create_task(self._compile_all(self._compiler))
 
     def _start_workers(self) -> None:
-        self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), begin)
+        self._pool = self._new_pool()
         for _ in range(self.workers):
             self._pool.submit(pid)
+
+    def _new_pool(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self.workers, get_context("spawn"), begin)
 
     def stop(self) -> None:
         """End the workers, whatever they think about."""
@@ -383,7 +387,6 @@ class BotWorkers:
         told: Callable[[Shortage], None] | None = None,
     ) -> Answer:
         """The result of a request, from another worker if one dies over it."""
-        loop = asyncio.get_running_loop()
         self.want(question.game)
         for _ in range(TRIES):
             async with self.queue.turn(asker) as turn:
@@ -394,7 +397,7 @@ class BotWorkers:
                 if told is not None:
                     told(shortage)
                 try:
-                    answer, turn.used = await loop.run_in_executor(pool, timed, work, asked)
+                    answer, turn.used = await asyncio.wrap_future(pool.submit(timed, work, asked))
                     return answer
                 except BrokenProcessPool:
                     self._replace(pool)

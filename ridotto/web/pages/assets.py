@@ -15,7 +15,7 @@ from ridotto.core.game import Game
 from ridotto.games import GAMES
 from ridotto.present import svg as drawing
 from ridotto.present.ui import ui
-from ridotto.web.pages import art
+from ridotto.web.pages import art, home
 
 STATIC: Final = Path(__file__).parents[1] / "static"
 SCRIPTS: Final = tuple(sorted(path.name for path in STATIC.glob("*.js")))
@@ -36,6 +36,9 @@ class Site:
     scripts: tuple[str, ...]
     """The addresses of all modules, to be fetched at once; a changed script has others."""
     main_script: str
+    icon: str = "/static/mask.svg"
+    in_tab: bool = False
+    """Whether the pages are answered by a worker of the reader's own browser."""
     mask: str = art.MASK
 
 
@@ -43,6 +46,8 @@ class Site:
 def site() -> Site:
     """The site as it is while this process runs."""
     titles = tuple(game.title for game in GAMES.values())
+    if tab := home.tab():
+        return Site(titles, tab.stylesheet, tab.scripts, tab.main_script, tab.icon, in_tab=True)
     stylesheet = f"/static/boards.css?{_digest(css())}"
     return Site(titles, stylesheet, tuple(map(script_address, SCRIPTS)), script_address("main.js"))
 

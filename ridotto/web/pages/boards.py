@@ -20,6 +20,7 @@ from ridotto.present.scene import look_id
 from ridotto.present.svg import Svg, tag
 from ridotto.present.ui import ui
 from ridotto.present.words import Words
+from ridotto.web.pages import home
 from ridotto.web.pages.assets import drawing_css
 
 NUMBER: Final = re.compile(r"(?:(?<=-)-)?[0-9]{1,3}")
@@ -51,6 +52,8 @@ def board(game: Game, language: str, seats: int, options: tuple[int, ...]) -> Bo
     looks = {look_id(look): look for look in ui(game).looks(words)}
     stock = (tag("g", Svg(look), data_look=name) for name, look in looks.items())
     text = tag("svg", tag("style", Svg(_style(game))), *panels, tag("defs", *stock), xmlns="http://www.w3.org/2000/svg")
+    if tab := home.tab():
+        return Board(tab.hold(text, "image/svg+xml"), text, frozenset(looks))
     digest = sha256(text.encode()).hexdigest()[:10]
     address = f"/boards/{game.name}/{language}/{'-'.join(map(str, (seats, *options)))}.svg?{digest}"
     return Board(address, text, frozenset(looks))

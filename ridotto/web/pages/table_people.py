@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ridotto.present.html import Html, seat_badge
-from ridotto.present.narrator import Narrator
+from ridotto.present.narrator import Narrator, mark
 from ridotto.present.words import Standing
 from ridotto.web.clocks import short
 from ridotto.web.pages.models import SeatView, TablePage
@@ -40,6 +40,14 @@ class Sitter(NamedTuple):
     clock: ClockText | None
     score: str
     leads: bool
+
+
+SHORTAGES: Final = {
+    "warming": (mark("warming up"), mark("It plays below its level for now: the game is still being prepared.")),
+    "busy": (mark("short of time"), mark("It plays below its level for now: the server has much to do.")),
+    "browser": (mark("short of time"), mark("It plays below its level here: this browser has less time to think.")),
+}
+"""The reasons why a bot thinks less than its level would, each as a state and as a sentence."""
 
 
 def people(table: TablePage) -> Html:
@@ -94,7 +102,7 @@ def _sitter(
     elif place.stand_in:
         state = say("a bot plays")
     elif degraded:
-        state = say("warming up") if degraded == "warming" else say("short of time")
+        state = say(SHORTAGES[degraded][0])
     elif is_thinking:
         state = say("thinking")
     elif is_away:
@@ -120,11 +128,7 @@ def _sitter(
         is_thinking,
         state,
         not is_thinking or bool(degraded or place.stand_in),
-        say("It plays below its level for now: the game is still being prepared.")
-        if degraded == "warming"
-        else say("It plays below its level for now: the server has much to do.")
-        if degraded
-        else "",
+        say(SHORTAGES[degraded][1]) if degraded else "",
         _clock(narrator, place, now),
         standing.text,
         standing.leads,

@@ -16,6 +16,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import BaseRoute
 
 from ridotto.web.live.workers import BotWorkers
+from ridotto.web.pages import home
 from ridotto.web.server.error_pages import ErrorPages
 from ridotto.web.server.middleware import DefaultHeaders, Gatekeeper, RequestLog
 from ridotto.web.server.requests import ContextFactory, Endpoint
@@ -43,11 +44,14 @@ from ridotto.web.server.routes.table import TableRoutes
 from ridotto.web.server.routing import LoggedRoute, static_routes
 from ridotto.web.server.services import Services
 from ridotto.web.settings import Settings
+from ridotto.web.storage import Storage
 
 
-def create_app(settings: Settings | None = None, workers: BotWorkers | None = None) -> Starlette:
+def create_app(
+    settings: Settings | None = None, workers: BotWorkers | None = None, storage: Storage | None = None
+) -> Starlette:
     """The web table; its services are in `app.state.services`."""
-    services = Services(settings or Settings(), workers)
+    services = Services(settings or Settings(), workers, storage)
     limits, metrics, hosts = services.limits, services.metrics, services.hosts
     people, tables = services.storage.people, services.tables
     addresses, shares, moderation = services.addresses, services.storage.token_buckets, services.moderation
@@ -60,7 +64,7 @@ def create_app(settings: Settings | None = None, workers: BotWorkers | None = No
         *(LoggedRoute(one.path, contexts.answer(one.handler), methods=[one.method]) for one in endpoints(services)),
         LoggedRoute("/health", operations.health),
         LoggedRoute("/metrics", operations.metrics),
-        *static_routes(),
+        *([] if home.tab() else static_routes()),
     ]
     handlers: dict[Any, Any] = {**dict.fromkeys(ErrorPages.HANDLED, errors.known), Exception: errors.unknown}
 

@@ -19,7 +19,7 @@ from ridotto.web.errors import NameTaken, RequestError, TooMany
 from ridotto.web.pages import site as pages
 from ridotto.web.server.middleware import ROUTE, plain_response, retry_after
 from ridotto.web.server.requests import ContextFactory
-from ridotto.web.storage.database import DatabaseUnavailable
+from ridotto.web.storage.faults import DatabaseUnavailable
 
 log = logging.getLogger("ridotto.web")
 

@@ -35,7 +35,7 @@ from ridotto.web.server.hosts import Hosts
 from ridotto.web.server.rate_limits import RateLimits
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
-from ridotto.web.storage.database import PATIENCE
+from ridotto.web.storage.turns import PATIENCE
 
 log = logging.getLogger("ridotto.web")
 
@@ -43,7 +43,7 @@ log = logging.getLogger("ridotto.web")
 class Services:
     """Everything that a server is made of besides its routes. Each is given the others that it needs, and no more."""
 
-    def __init__(self, settings: Settings, workers: BotWorkers | None = None) -> None:
+    def __init__(self, settings: Settings, workers: BotWorkers | None = None, storage: Storage | None = None) -> None:
         settings.data.mkdir(parents=True, exist_ok=True)
         self.settings = settings
         self.games = GAMES
@@ -56,7 +56,7 @@ class Services:
         self.background = BackgroundTasks()
         self.watch = LoopWatch(self.metrics, self.background)
         self.workers = workers or BotWorkers(settings.workers, settings.patience, settings.warm)
-        self.storage = storage = Storage(settings.url, settings.clock, PATIENCE)
+        self.storage = storage = storage or Storage(settings.url, settings.clock, PATIENCE)
         self.pubsub = pubsub = PubSub(storage.database)
         pubsub.on_person_changed.append(storage.people.drop)
         pubsub.on_reconnected.append(partial(storage.people.drop, None))
@@ -79,7 +79,8 @@ class Services:
 
     async def open(self) -> None:
         """Connect to the database, start the workers, and go on wherever a bot owes a decision or a clock runs."""
-        self.watch.open()
+        if self.settings.watch_loop:
+            self.watch.open()
         try:
             self.storage.database.become_server()
             await self.storage.open()
@@ -95,7 +96,8 @@ class Services:
         self.reviews.open()
         self.report.open()
         self.moderation.open()
-        self.background.start(asyncio.to_thread(self._draw_ahead))
+        if self.settings.draw_ahead:
+            self.background.start(asyncio.to_thread(self._draw_ahead))
         log.info("ready", extra={"facts": {"version": __version__}})
 
     def _draw_ahead(self) -> None:
@@ -117,5 +119,6 @@ class Services:
         await self.pubsub.close()
         await self.tables.finish_writing()
         await self.storage.close()
-        self.watch.close()
+        if self.settings.watch_loop:
+            self.watch.close()
         log.info("stopped")

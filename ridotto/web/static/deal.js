@@ -82,12 +82,12 @@ export function initDeal(transport) {
       const id = to.match(/^\/t\/([^/?#]+)$/)?.[1];
       const table = id && (await transport.getJson(`/t/${id}/deal`));
       if (table?.ok && table.data?.wanted) await takePart(id, table.data.deal);
-      return location.assign(to);
+      return transport.go(to);
     }
     // The form itself says what is wrong.
     delete form.dataset.sent;
     if (submitter?.name) form.append(create("input", { type: "hidden", name: submitter.name, value: submitter.value }));
-    form.submit();
+    transport.submit(form);
   }
   addEventListener("pageshow", () => $$("form[data-sent]").forEach((form) => delete form.dataset.sent));
 

@@ -15,12 +15,14 @@ import { followReview, initRecordFile } from "./records.js";
 import { initReplay } from "./replay.js";
 import { initSettings } from "./settings.js";
 import { initSound } from "./sound.js";
+import { createTabTransport } from "./tab_transport.js";
 import { initTable } from "./table.js";
 import { initPasskeys } from "./passkeys.js";
 import { createHttpTransport } from "./transport.js";
 import { initVerify } from "./verify.js";
 
-const transport = createHttpTransport();
+// A table in a tab has a worker instead of a server: see ridotto/web/tab.
+const transport = "tab" in document.documentElement.dataset ? createTabTransport() : createHttpTransport();
 const board = createBoard(transport);
 const sound = initSound();
 

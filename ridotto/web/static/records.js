@@ -11,7 +11,7 @@ export async function followReview(transport) {
     await new Promise((resolve) => setTimeout(resolve, AGAIN));
     const { ok, data } = await transport.getJson(review.dataset.at);
     if (!ok || !data) continue;
-    if (data.ready || data.failed || !data.total) return location.reload();
+    if (data.ready || data.failed || !data.total) return transport.reload();
     $("progress", review).value = data.done;
     $("#reviewed").textContent = `${data.done} / ${data.total}`;
   }

@@ -53,7 +53,7 @@ export function initReplay({ transport, board }) {
     else return;
     event.preventDefault();
   });
-  window.addEventListener("popstate", () => location.reload());
+  window.addEventListener("popstate", transport.reload);
 
   // By itself: one moment after another, each for as long as the table's pace says, until the end or until somebody goes elsewhere.
   const button = $("[data-play]", box);
@@ -111,7 +111,7 @@ export function initReplay({ transport, board }) {
       } else if (status === TOO_MANY) {
         await new Promise((resolve) => setTimeout(resolve, 1000 * Number(header("retry-after") || 1)));
       } else {
-        if (status) location.assign(`${box.dataset.at}?${query}`);
+        if (status) transport.go(`${box.dataset.at}?${query}`);
         break;
       }
     }
@@ -132,18 +132,18 @@ export function initReplay({ transport, board }) {
       else link.removeAttribute("aria-current");
       link.href = `${box.dataset.at}?ply=${ply}&eyes=${link.dataset.eyes}`;
     }
-    showAddress(`${box.dataset.at}?ply=${ply}&eyes=${wanted.eyes}`);
+    showAddress(transport, `${box.dataset.at}?ply=${ply}&eyes=${wanted.eyes}`);
   }
 }
 
 // Write the address of a moment wherever the page has it.
-function showAddress(address) {
-  history.replaceState(null, "", address);
+function showAddress(transport, address) {
+  transport.showAddress(address);
   const picture = $("[data-picture]");
   if (picture) picture.href = address.replace("/replay?", "/picture.svg?");
   for (const back of $$("input[name=back]")) back.value = address;
   const field = $(".extras .link-box input, .extras input[readonly]");
-  if (field) field.value = new URL(address, location.href).href;
+  if (field) field.value = transport.address();
   const copy = $(".extras [data-copy]");
-  if (copy) copy.dataset.copy = new URL(address, location.href).href;
+  if (copy) copy.dataset.copy = transport.address();
 }

@@ -1,5 +1,6 @@
-// How a page talks to its server. `main.js` makes one transport and gives it to whatever needs it; another one with the same
-// functions, such as a worker that has the rules in it, can take its place. No other script sends or receives anything.
+// How a page talks to its server. `main.js` makes one transport and gives it to whatever needs it; in a tab, the one of
+// `tab_transport.js` takes its place, which has the same functions. No other script sends or receives anything, or leaves the
+// page.
 
 const CUT = [500, 1500]; // milliseconds, least and most, before a stream that was cut is opened again
 const REFUSED = 3000; // before one that was refused is
@@ -19,6 +20,13 @@ export function createHttpTransport() {
       method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams(data),
     }, "json"),
     subscribe,
+    go: (address) => location.assign(address),
+    reload: () => location.reload(),
+    submit: (form) => form.submit(),
+    // Write the address of what the page shows by now.
+    showAddress: (address) => history.replaceState(null, "", address),
+    // The address of the page, as others can be given it.
+    address: () => location.href,
   };
 }
 

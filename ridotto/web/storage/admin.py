@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import Insert
 
 from ridotto.engine.errors import RidottoError
 from ridotto.web.storage.changes import Change
-from ridotto.web.storage.database import Database
 from ridotto.web.storage.entries import read_match
 from ridotto.web.storage.people import PeopleStorage
 from ridotto.web.storage.schema import SECONDS, bans, chairs, chat, entries, keys, people, reports, tables, token_buckets
 from ridotto.web.storage.tables import TableStorage
+
+if TYPE_CHECKING:
+    from ridotto.web.storage.database import Database
 
 BanKind = Literal["ban", "mute"]
 DAY: Final = 86_400

@@ -30,7 +30,8 @@ from ridotto.engine.errors import RidottoError
 from ridotto.web.private_files import sync_folder
 from ridotto.web.storage import Storage
 from ridotto.web.storage.check import Findings, check
-from ridotto.web.storage.database import APPLICATION, BadDatabase, Database, migrate
+from ridotto.web.storage.database import APPLICATION, Database, migrate
+from ridotto.web.storage.faults import BadDatabase
 from ridotto.web.storage.schema import JSON
 
 FORMAT: Final = "ridotto backup"

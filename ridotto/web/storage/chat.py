@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import sqlalchemy as sa
 
 from ridotto.engine.fields import Seat
 from ridotto.web.storage.changes import Change
-from ridotto.web.storage.database import Database
 from ridotto.web.storage.schema import chat, mutes
+
+if TYPE_CHECKING:
+    from ridotto.web.storage.database import Database
 
 LONGEST: Final = 300
 MARKS: Final = 4

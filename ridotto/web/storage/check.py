@@ -14,8 +14,9 @@ from sqlalchemy.exc import NoResultFound, SQLAlchemyError
 
 from ridotto.core import record
 from ridotto.web.storage import Storage
-from ridotto.web.storage.database import MIGRATIONS, BadDatabase, Database
+from ridotto.web.storage.database import MIGRATIONS, Database
 from ridotto.web.storage.entries import read_match
+from ridotto.web.storage.faults import BadDatabase
 from ridotto.web.storage.schema import SCHEMA
 
 SQLITE: Final = (("PRAGMA integrity_check", "ok"), ("PRAGMA foreign_key_check", ""))

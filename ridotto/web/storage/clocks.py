@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -11,8 +11,10 @@ from sqlalchemy.exc import IntegrityError
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import Clock
 from ridotto.web.storage.changes import Change, upsert
-from ridotto.web.storage.database import Database
 from ridotto.web.storage.schema import clocks, entries, heartbeat, tables
+
+if TYPE_CHECKING:
+    from ridotto.web.storage.database import Database
 
 SILENCE: Final = 12_000
 """Milliseconds without a heartbeat after which a server counts as having been down."""

@@ -30,17 +30,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from ridotto.engine.errors import RidottoError
 from ridotto.web.steady_clock import SteadyClock
 from ridotto.web.storage.changes import Change, upsert
+from ridotto.web.storage.faults import BadDatabase, DatabaseUnavailable
 from ridotto.web.storage.postgres_writer import PostgresWriter, numbered
 from ridotto.web.storage.schema import tables, token_buckets
 from ridotto.web.storage.sqlite_writer import SqliteWriter
-from ridotto.web.storage.turns import DatabaseUnavailable as DatabaseUnavailable
 from ridotto.web.storage.turns import Turns, answered_within
 
 Result = TypeVar("Result")
 APPLICATION: Final = "ridotto"
 """The name of a server's connections in PostgreSQL."""
-CHANNEL: Final = "ridotto"
-"""The channel on which PostgreSQL announces changes: of tables by a trigger, of people by `PeopleStorage`."""
 MIGRATION_LOCK: Final = 0x5269646F74746F
 """The number of the lock that a server holds while it changes the schema."""
 PASSING: Final = ("08", "25006", "53", "57", "58")
@@ -48,8 +46,6 @@ PASSING: Final = ("08", "25006", "53", "57", "58")
 MIGRATIONS: Final = str(Path(__file__).with_name("migrations"))
 ROOM: Final = 256 * 1024
 """Bytes that a disk must have left for SQLite to begin."""
-PATIENCE: Final = 2.0
-"""Seconds that a server waits for an answer of the database, before a request is answered with 503."""
 CONNECTING: Final = 10.0
 """Seconds that it may take a server to be connected, when it starts."""
 READERS: Final = 8
@@ -70,14 +66,6 @@ may have to give up before somebody's turn comes."""
 CHECK: Final = upsert(token_buckets)
 TOUCHED: Final = "touched"
 """The key of the touched tables in the `info` of a connection."""
-
-
-class Conflict(Exception):
-    """Another writer was first."""
-
-
-class BadDatabase(RidottoError, OSError):
-    """A database that cannot be used."""
 
 
 class Database:

@@ -7,16 +7,15 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ridotto.club.names import skeleton
 from ridotto.web.identity import Person
-from ridotto.web.storage.database import CHANNEL, Database
 from ridotto.web.storage.schema import (
+    CHANNEL,
     bans,
     chairs,
     chat,
@@ -36,6 +35,11 @@ from ridotto.web.storage.schema import (
     webhooks,
 )
 from ridotto.web.storage.table_settings import TableSettings
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from ridotto.web.storage.database import Database
 
 DAY: Final = 86_400
 CLAIM: Final = 30 * DAY

@@ -10,7 +10,8 @@ from itertools import count
 from typing import Any, Final
 
 from ridotto.web.storage.changes import Change
-from ridotto.web.storage.turns import DatabaseUnavailable, Turns, answered_within
+from ridotto.web.storage.faults import DatabaseUnavailable
+from ridotto.web.storage.turns import Turns, answered_within
 
 MOST: Final = 4
 """Connections of a server: as many changes are on their way to the disk at the same time."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -15,8 +15,10 @@ from sqlalchemy.exc import IntegrityError
 from ridotto.bots import review
 from ridotto.bots.review import Review
 from ridotto.web.storage.changes import Change, insert
-from ridotto.web.storage.database import Database
 from ridotto.web.storage.schema import review_jobs, reviews, tables
+
+if TYPE_CHECKING:
+    from ridotto.web.storage.database import Database
 
 UNASKED: Final = 0
 """The number of decisions of a job that nobody has asked for: they are counted when somebody does."""

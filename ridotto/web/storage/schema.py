@@ -7,6 +7,8 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, MetaData, String
 
+CHANNEL: Final = "ridotto"
+"""The channel on which PostgreSQL announces changes: of tables by a trigger, of people by `PeopleStorage`."""
 SCHEMA: Final = MetaData()
 JSON: Final = sa.JSON(none_as_null=True)
 SECONDS: Final = BigInteger().with_variant(Integer, "sqlite")

@@ -11,11 +11,10 @@ import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ridotto.bots import review
 from ridotto.bots.review import Review
@@ -27,12 +26,17 @@ from ridotto.web.clocks import Clock
 from ridotto.web.identity import ID
 from ridotto.web.storage.changes import Change, insert
 from ridotto.web.storage.chat import PAGE_LINES, ChatLine
-from ridotto.web.storage.database import Conflict, Database
 from ridotto.web.storage.entries import entry_row, read_document, read_entries, stored_deal
+from ridotto.web.storage.faults import Conflict
 from ridotto.web.storage.offers import Offer
 from ridotto.web.storage.schema import JSON, chairs, chat, clocks, entries, keys, offers, people, review_jobs, reviews, tables
 from ridotto.web.storage.table_info import Chair, Extras, NewTable, TableInfo
 from ridotto.web.storage.table_settings import TableSettings
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from ridotto.web.storage.database import Database
 
 COLUMNS: Final = (
     *("id", "game", "seats", "options", "private", "host", "language", "salt", "created", "changed", "state"),

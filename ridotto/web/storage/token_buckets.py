@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from ridotto.web.settings import Rate
-from ridotto.web.storage.database import Database
 from ridotto.web.storage.schema import token_buckets
+
+if TYPE_CHECKING:
+    from ridotto.web.storage.database import Database
 
 
 class TokenBucketStorage:

@@ -9,16 +9,14 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
-from ridotto.engine.errors import RidottoError
+from ridotto.web.storage.faults import DatabaseUnavailable
 
+PATIENCE: Final = 2.0
+"""Seconds that a server waits for an answer of the database, before a request is answered with 503."""
 REST: Final = 1.0
 """Seconds for which nothing is tried after the database has not answered."""
 TICK: Final = 0.1
 """Seconds between looks at whether it has answered."""
-
-
-class DatabaseUnavailable(RidottoError, OSError):
-    """A database that does not answer just now."""
 
 
 @asynccontextmanager

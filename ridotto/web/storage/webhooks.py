@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import sqlalchemy as sa
 
 from ridotto.web.storage.changes import Change
-from ridotto.web.storage.database import Database
 from ridotto.web.storage.schema import webhooks
+
+if TYPE_CHECKING:
+    from ridotto.web.storage.database import Database
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from ridotto.web.pages import site as pages
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
-from ridotto.web.storage.database import DatabaseUnavailable
+from ridotto.web.storage.faults import DatabaseUnavailable
 
 log = logging.getLogger("ridotto.web")
 

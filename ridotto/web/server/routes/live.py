@@ -32,7 +32,7 @@ from ridotto.web.pages import around as around_pages
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
-from ridotto.web.storage.database import DatabaseUnavailable
+from ridotto.web.storage.faults import DatabaseUnavailable
 
 SIGN: Final = b": here\n\n"
 """A sign of life."""

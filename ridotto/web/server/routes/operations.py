@@ -17,7 +17,7 @@ from ridotto.web.live.metrics_report import MetricsReport
 from ridotto.web.server.middleware import plain_response
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
-from ridotto.web.storage.database import DatabaseUnavailable
+from ridotto.web.storage.faults import DatabaseUnavailable
 
 OFTEN: Final = 1.0
 """Seconds for which a check of the health holds: it writes to the disk."""

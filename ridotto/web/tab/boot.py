@@ -1,0 +1,119 @@
+"""The start of a table in a tab: called by `static/worker.js` in the browser's Python."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from ridotto.games import GAMES
+from ridotto.web.pages import home
+from ridotto.web.server.app import create_app
+from ridotto.web.settings import Rate, Settings
+from ridotto.web.storage import Storage
+from ridotto.web.storage.memory import MemoryDatabase
+from ridotto.web.tab.bots import Ask, TabBotWorkers
+from ridotto.web.tab.exchange import Answer, Client, Exchange
+
+DATA: Final = Path("/data")
+"""The folder of what a server keeps beside its database, in the memory of the tab."""
+SECRET: Final = DATA / "secret.key"
+PLENTY: Final = Rate(1_000_000, 1_000_000.0)
+"""The rate of whatever only strangers could do too often."""
+
+
+class Host(Protocol):
+    """The browser, as far as Python needs it."""
+
+    ask_bot: Ask
+
+    def keep(self, name: str, value: bytes) -> None:
+        """Keep something in this browser under a name."""
+
+    def file(self, text: str, kind: str) -> str:
+        """The address of a file that this browser holds for as long as the tab is open."""
+
+
+class Tab:
+    """The web table of one tab."""
+
+    def __init__(self, address: str, bots: int, host: Host, kept: dict[str, bytes]) -> None:
+        self._host = host
+        DATA.mkdir(exist_ok=True)
+        if secret := kept.get("secret"):
+            SECRET.write_bytes(secret)
+        self._database = MemoryDatabase(kept.get("database"))
+        self._database.on_written.append(self._note_written)
+        self._is_saving = False
+        settings = Settings(
+            data=DATA,
+            address=address,
+            workers=bots,
+            by_person=PLENTY,
+            by_address=PLENTY,
+            new_tables=PLENTY,
+            new_tables_each=PLENTY,
+            bot_tables=PLENTY,
+            new_people=PLENTY,
+            stored=PLENTY,
+            guesses=PLENTY,
+            names=PLENTY,
+            share_wait=2.0,
+            clock=time.time,
+            watch_loop=False,  # a browser's loop takes no other tasks than its own
+            draw_ahead=False,
+            auto_review=False,
+        )
+        workers = TabBotWorkers(settings.workers, settings.patience, tuple(GAMES), host.ask_bot)
+        self._app = create_app(settings, workers, Storage("", settings.clock, memory=self._database))
+        if not secret:
+            host.keep("secret", SECRET.read_bytes())
+        cookies: dict[str, str] = json.loads(kept.get("cookies") or b"{}")
+        self._client = Client(self._app, address, cookies, lambda now: host.keep("cookies", json.dumps(now).encode()))
+
+    async def open(self) -> None:
+        await self._app.state.services.open()
+
+    async def request(self, method: str, address: str, headers: dict[str, str], body: bytes, follow: bool) -> Answer:
+        """The answer to a request of a page; with `follow`, to the one that it leads to."""
+        return await self._client.ask(method, address, headers, body, follow=follow)
+
+    def subscribe(self, address: str, take: Callable[[str], None], end: Callable[[int], None]) -> Exchange:
+        """Open a live connection: `take` is called with what comes, `end` with the status when nothing more does."""
+        exchange = self._client.live(address)
+
+        async def pass_on(text: str) -> None:
+            take(text)
+
+        async def run() -> None:
+            end(await self._client.stream(exchange, pass_on))
+
+        self._running = asyncio.ensure_future(run())
+        return exchange
+
+    # What is kept.
+
+    def _note_written(self) -> None:
+        if not self._is_saving:
+            self._is_saving = True
+            asyncio.get_running_loop().call_later(0.1, self.save)
+
+    def save(self) -> None:
+        """Hand what the database holds to the browser."""
+        self._is_saving = False
+        self._host.keep("database", self._database.saved())
+
+
+async def start(address: str, bots: int, host: Host, kept: dict[str, bytes], built: dict[str, Any]) -> Tab:
+    """Open the table: `kept` is what this browser kept, `built` the addresses of the files beside it."""
+    if not hasattr(time, "thread_time"):  # a browser's Python has one thread, and no clock for it
+        time.thread_time = time.process_time  # type: ignore[assignment, unused-ignore]
+    logging.getLogger("ridotto.web").setLevel(logging.WARNING)
+    home.use(home.Home(built["stylesheet"], tuple(built["scripts"]), built["main_script"], "static/mask.svg", host.file))
+    tab = Tab(address, bots, host, kept)
+    await tab.open()
+    return tab

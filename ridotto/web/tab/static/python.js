@@ -1,0 +1,25 @@
+// Python for a worker, with Ridotto in it. It comes from files beside this one, and from nowhere else.
+
+import { loadPyodide } from "../pyodide/pyodide.mjs";
+
+const ROOT = new URL("..", import.meta.url).href;
+const PACKAGES = "/packages";
+
+// Load Python and the program; `tell` is called with the stage that begins.
+export async function loadPython(tell = () => {}) {
+  tell("python");
+  const [built, archive] = [fetched("built.json", "json"), fetched("ridotto.zip", "arrayBuffer")];
+  const python = await loadPyodide({ indexURL: `${ROOT}pyodide/`, env: { HOME: "/home" } });
+  self.python = python;
+  tell("program");
+  python.FS.mkdirTree(PACKAGES);
+  python.unpackArchive(await archive, "zip", { extractDir: PACKAGES });
+  python.runPython(`import sys; sys.path.insert(0, ${JSON.stringify(PACKAGES)})`);
+  return { python, built: await built };
+}
+
+async function fetched(name, kind) {
+  const answer = await fetch(ROOT + name);
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  return answer[kind]();
+}
