@@ -17,7 +17,7 @@ from ridotto.web.settings import Rate, Settings
 from ridotto.web.storage import Storage
 from ridotto.web.storage.memory import MemoryDatabase
 from ridotto.web.tab.bots import Ask, TabBotWorkers
-from ridotto.web.tab.exchange import Answer, Client, Exchange
+from ridotto.web.tab.exchange import Answer, Client, Exchange, as_bytes
 
 DATA: Final = Path("/data")
 """The folder of what a server keeps beside its database, in the memory of the tab."""
@@ -80,7 +80,7 @@ class Tab:
 
     async def request(self, method: str, address: str, headers: dict[str, str], body: bytes, follow: bool) -> Answer:
         """The answer to a request of a page; with `follow`, to the one that it leads to."""
-        return await self._client.ask(method, address, headers, body, follow=follow)
+        return await self._client.ask(method, address, headers, as_bytes(body), follow=follow)
 
     def subscribe(self, address: str, take: Callable[[str], None], end: Callable[[int], None]) -> Exchange:
         """Open a live connection: `take` is called with what comes, `end` with the status when nothing more does."""
@@ -110,10 +110,8 @@ class Tab:
 
 async def start(address: str, bots: int, host: Host, kept: dict[str, bytes], built: dict[str, Any]) -> Tab:
     """Open the table: `kept` is what this browser kept, `built` the addresses of the files beside it."""
-    if not hasattr(time, "thread_time"):  # a browser's Python has one thread, and no clock for it
-        time.thread_time = time.process_time  # type: ignore[assignment, unused-ignore]
     logging.getLogger("ridotto.web").setLevel(logging.WARNING)
     home.use(home.Home(built["stylesheet"], tuple(built["scripts"]), built["main_script"], "static/mask.svg", host.file))
-    tab = Tab(address, bots, host, kept)
+    tab = Tab(address, bots, host, {name: as_bytes(value) for name, value in kept.items()})
     await tab.open()
     return tab

@@ -17,6 +17,7 @@ from ridotto.engine.errors import RidottoError
 from ridotto.games import GAMES
 from ridotto.web.live.fair_queue import Asker
 from ridotto.web.live.workers import LIGHT, BotRequest, BotWorkers, Shortage
+from ridotto.web.tab.exchange import as_bytes
 
 SECONDS: Final = 2.0
 """Seconds that a thought may take with interpreted rules."""
@@ -40,7 +41,7 @@ class BrowserPool:
             if answer is None:
                 future.set_exception(RidottoError(fault))
                 return
-            result = pickle.loads(answer)
+            result = pickle.loads(as_bytes(answer))
             if isinstance(result, BaseException):
                 future.set_exception(result)
             else:
@@ -53,7 +54,7 @@ class BrowserPool:
 def answer(question: bytes) -> bytes:
     """In the browser worker: the answer to a question, or the exception that it ended in."""
     try:
-        work, given = pickle.loads(question)
+        work, given = pickle.loads(as_bytes(question))
         return pickle.dumps(work(*given))
     except Exception as error:
         return pickle.dumps(error if isinstance(error, RidottoError) else RidottoError(f"{type(error).__name__}: {error}"))

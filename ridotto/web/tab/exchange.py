@@ -13,6 +13,11 @@ REDIRECTS: Final = (301, 302, 303, 307)
 MOST_REDIRECTS: Final = 5
 
 
+def as_bytes(value: Any) -> bytes:
+    """Bytes that Python has, or an array that JavaScript has."""
+    return bytes(value.to_bytes() if hasattr(value, "to_bytes") else value)
+
+
 class Answer(NamedTuple):
     """The answer to a request."""
 

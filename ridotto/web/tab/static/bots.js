@@ -7,10 +7,9 @@ const ready = loadPython().then(({ python }) => python.pyimport("ridotto.web.tab
 addEventListener("message", async ({ data: { number, question } }) => {
   try {
     const bots = await ready;
-    const given = self.python.toPy(question);
-    const bytes = given.tobytes();
-    const answer = bots.answer(bytes);
-    postMessage({ number, answer: answer.toJs ? answer.toJs() : answer });
+    const answer = bots.answer(question);
+    postMessage({ number, answer: answer.toJs() });
+    answer.destroy();
   } catch (error) {
     postMessage({ number, fault: String(error) });
   }

@@ -37,16 +37,17 @@ function askBots() {
 
 function createBot() {
   const bot = { worker: new Worker(new URL("./bots.js", import.meta.url), { type: "module" }), isBusy: false };
-  bot.worker.addEventListener("message", ({ data }) => settle(data.number, data.answer ?? null, data.fault ?? ""));
+  bot.worker.addEventListener("message", ({ data }) => settle(data.number, data.answer, data.fault ?? ""));
   bot.worker.addEventListener("error", (event) => {
     bots.splice(bots.indexOf(bot), 1);
     bot.worker.terminate();
-    for (const [one, asked] of answers) if (asked.bot === bot) settle(one, null, event.message || "a bot's worker broke down");
+    for (const [one, asked] of answers) if (asked.bot === bot) settle(one, undefined, event.message || "a bot's worker broke down");
   });
   return bot;
 }
 
 function settle(one, answer, fault) {
+  if (fault) console.error(fault);
   const { take, bot } = answers.get(one);
   answers.delete(one);
   bot.isBusy = false;
@@ -71,9 +72,9 @@ async function start({ address, workers }) {
 
 async function request({ id, method, address, headers, body, follow }) {
   const given = self.python.toPy(headers ?? {});
-  const sent = self.python.toPy(new TextEncoder().encode(body ?? ""));
+  const sent = new TextEncoder().encode(body ?? "");
   try {
-    const answer = await tab.request(method, address, given, sent.tobytes ? sent.tobytes() : sent, Boolean(follow));
+    const answer = await tab.request(method, address, given, sent, Boolean(follow));
     const bytes = answer.body.toJs();
     const told = answer.headers.toJs({ dict_converter: Object.fromEntries });
     postMessage({ kind: "answer", id, address: answer.address, status: answer.status, headers: told, body: bytes }, [bytes.buffer]);
