@@ -1,5 +1,6 @@
 // A transport to the worker of a table in a tab, through the document around the page: the functions of `createHttpTransport`.
 
+const AGAIN = 1000; // milliseconds before a stream that ended is opened again
 const tab = () => window.parent.ridotto;
 
 export function createTabTransport() {
@@ -7,7 +8,7 @@ export function createTabTransport() {
   const form = { "content-type": "application/x-www-form-urlencoded", accept: "application/json" };
   return {
     getJson: (address) => request("GET", address, {}, JSON.parse),
-    getText: (address) => request("GET", address, {}, String),
+    getText: (address) => (address.startsWith("blob:") ? held(address) : request("GET", address, {}, String)),
     postJson: (address, data) => request("POST", address, { headers: text, body: JSON.stringify(data) }, JSON.parse),
     postForm: (address, data) => request("POST", address, { headers: form, body: String(new URLSearchParams(data)) }, JSON.parse),
     subscribe,
@@ -17,6 +18,12 @@ export function createTabTransport() {
     showAddress: (address) => tab().showAddress(address),
     address: () => tab().address(),
   };
+}
+
+// A file that the browser holds.
+async function held(address) {
+  const answer = await fetch(address);
+  return { ok: answer.ok, status: answer.status, data: await answer.text(), header: () => null };
 }
 
 async function request(method, address, options, read) {
@@ -30,14 +37,22 @@ async function request(method, address, options, read) {
 
 function subscribe({ address, events, onOpen, onError }) {
   let end = null;
+  let retry = 0;
 
   function open() {
     close();
-    end = tab().subscribe(address(), { events, onEnd: onError });
+    end = tab().subscribe(address(), { events, onEnd });
     onOpen();
   }
 
+  function onEnd() {
+    end = null;
+    retry = setTimeout(open, AGAIN);
+    onError();
+  }
+
   function close() {
+    clearTimeout(retry);
     end?.();
     end = null;
   }

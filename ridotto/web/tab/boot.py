@@ -26,6 +26,9 @@ PLENTY: Final = Rate(1_000_000, 1_000_000.0)
 """The rate of whatever only strangers could do too often."""
 
 
+log = logging.getLogger("ridotto.web")
+
+
 class Host(Protocol):
     """The browser, as far as Python needs it."""
 
@@ -49,6 +52,7 @@ class Tab:
         self._database = MemoryDatabase(kept.get("database"))
         self._database.on_written.append(self._note_written)
         self._is_saving = False
+        self._streams: set[asyncio.Task[None]] = set()
         settings = Settings(
             data=DATA,
             address=address,
@@ -90,9 +94,16 @@ class Tab:
             take(text)
 
         async def run() -> None:
-            end(await self._client.stream(exchange, pass_on))
+            status = 500
+            try:
+                status = await self._client.stream(exchange, pass_on)
+            except Exception:
+                log.exception("a live connection broke")
+            end(status)
 
-        self._running = asyncio.ensure_future(run())
+        task = asyncio.ensure_future(run())
+        self._streams.add(task)
+        task.add_done_callback(self._streams.discard)
         return exchange
 
     # What is kept.
@@ -110,7 +121,7 @@ class Tab:
 
 async def start(address: str, bots: int, host: Host, kept: dict[str, bytes], built: dict[str, Any]) -> Tab:
     """Open the table: `kept` is what this browser kept, `built` the addresses of the files beside it."""
-    logging.getLogger("ridotto.web").setLevel(logging.WARNING)
+    log.setLevel(logging.WARNING)
     home.use(home.Home(built["stylesheet"], tuple(built["scripts"]), built["main_script"], "static/mask.svg", host.file))
     tab = Tab(address, bots, host, {name: as_bytes(value) for name, value in kept.items()})
     await tab.open()

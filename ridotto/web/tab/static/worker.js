@@ -99,6 +99,7 @@ function subscribe({ id, address }) {
   };
   const end = (status) => {
     streams.delete(id);
+    if (status !== 200) console.error(`${address}: ${status}`);
     postMessage({ kind: "ended", id, status });
   };
   streams.set(id, tab.subscribe(address, take, end));
