@@ -1,11 +1,12 @@
 # Two commands: `make play` and `make test`. What each needs is set up for it alone: in .venv-play and in .venv.
 PYTHON ?= python3
 PLAY := .venv-play
+TAB := .venv-tab
 BIN := .venv/bin
 READY := .venv/ready
 
 .DEFAULT_GOAL := play
-.PHONY: play test browser check soak bench load learners docs release pictures rounds words clean
+.PHONY: play test browser check soak bench load learners tab docs release pictures rounds words clean
 
 HOST ?= 127.0.0.1
 PORT ?= 8765
@@ -67,6 +68,14 @@ learners: ## the wheel in an empty environment: the suites of the standards, cop
 	.venv-learners/bin/python examples/maskable_ppo.py fantome --seat 1 --opponents random,level:1 --steps 80000,200000 --least 0.6,0.5 \
 		--out .venv-learners/phantom.npz
 
+tab: $(TAB)/ready ## the table in a tab: a folder of static files, in dist/tab, served on this machine and opened
+	@$(TAB)/bin/ridotto tab --out dist/tab --serve
+
+$(TAB)/ready: pyproject.toml constraints.txt
+	$(call new_environment,$(TAB))
+	@$(TAB)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[tab]'
+	@touch $@
+
 docs: .venv-docs/ready ## the documentation site, in docs/_site; a warning is an error
 	.venv-docs/bin/python -m sphinx --fail-on-warning --keep-going --quiet docs docs/_site
 	@echo "docs/_site/index.html"
@@ -110,4 +119,4 @@ define new_environment
 endef
 
 clean:
-	rm -rf .venv .venv-play .venv-bench .venv-docs .venv-learners docs/_site .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf .venv .venv-play .venv-bench .venv-docs .venv-learners .venv-tab docs/_site .mypy_cache .pytest_cache .ruff_cache .hypothesis dist

@@ -35,6 +35,7 @@ ORDER: list[set[str]] = [
     {"web.pages"},
     {"web.live"},
     {"web.server"},
+    {"web.tab"},
     {"cli"},
     {"__main__"},
 ]
@@ -69,7 +70,8 @@ PACKAGES = {
     "markdown_it": {"web.pages"},
     "prometheus_client": {"web.live"},
     "orjson": {"web.live"},
-    **{name: {"web.server"} for name in ("starlette", "uvicorn", "segno")},
+    **{name: {"web.server"} for name in ("uvicorn", "segno")},
+    "starlette": {"web.server", "web.tab"},
     "h11": {"web.live"},  # it comes with uvicorn
 }
 """Where a package that is not Python's own may be imported."""

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 import click
 
-from ridotto.cli import admin, arena, book, box, check, games, new, play, puzzles, records, research, web
+from ridotto.cli import admin, arena, book, box, check, games, new, play, puzzles, records, research, tab, web
 from ridotto.engine.errors import RidottoError
 
 SECTIONS: Final[Mapping[str, tuple[click.Command, ...]]] = {
-    "Play": (play.play, web.serve, book.book, box.box),
+    "Play": (play.play, web.serve, tab.tab, book.book, box.box),
     "Look back": (records.replay, records.review, records.luck, records.verify, records.picture, puzzles.puzzles),
     "Keep a server": (web.backup, web.restore, admin.admin),
     "Compare bots": (arena.arena, arena.certify, arena.calibrate, arena.bench_agents, arena.leaderboard),

@@ -14,6 +14,7 @@ from ridotto.web.pages import assets
 
 WIRE = re.compile(r"\b(?:fetch|EventSource|sendBeacon|XMLHttpRequest|WebSocket|WebTransport|RTCPeerConnection)\b")
 """What talks to a server."""
+TRANSPORTS = ("transport.js", "tab_transport.js")
 IMPORT = re.compile(r"^import \{([^}]*)\} from \"\./([\w-]+\.js)\";$", re.MULTILINE)
 EXPORT = re.compile(r"^export (?:async )?(?:function|const|let|class) ([\w$]+)", re.MULTILINE)
 LONGEST = 600
@@ -26,8 +27,12 @@ def sources() -> dict[str, str]:
 
 def wired(scripts: dict[str, str]) -> list[str]:
     """Modules that talk to a server without the transport, or have not been given theirs."""
-    faults = [name for name, text in scripts.items() if name != "transport.js" and WIRE.search(text)]
-    return faults + [name for name, text in scripts.items() if name != "main.js" and '"./transport.js"' in text]
+    faults = [name for name, text in scripts.items() if name not in TRANSPORTS and WIRE.search(text)]
+    return faults + [
+        name
+        for name, text in scripts.items()
+        if name != "main.js" and any(f'"./{transport}"' in text for transport in TRANSPORTS)
+    ]
 
 
 def imports(scripts: dict[str, str]) -> dict[str, set[str]]:
@@ -47,7 +52,7 @@ def imports(scripts: dict[str, str]) -> dict[str, set[str]]:
 
 
 def test_everything_goes_through_the_transport() -> None:
-    """No module sends or listens but `transport.js`, and `main.js` alone makes a transport: the others are given it."""
+    """No module sends or listens but the transports, and `main.js` alone makes one: the others are given it."""
     assert [] == wired(sources())
 
 
@@ -59,6 +64,7 @@ def test_everything_goes_through_the_transport() -> None:
         'navigator.sendBeacon("/t/x/left");',
         "new window.XMLHttpRequest();",
         'import { createHttpTransport } from "./transport.js";',
+        'import { createTabTransport } from "./tab_transport.js";',
     ],
 )
 def test_a_way_past_the_transport_is_found(planted: str) -> None:

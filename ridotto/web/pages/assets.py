@@ -37,8 +37,6 @@ class Site:
     """The addresses of all modules, to be fetched at once; a changed script has others."""
     main_script: str
     icon: str = "/static/mask.svg"
-    in_tab: bool = False
-    """Whether the pages are answered by a worker of the reader's own browser."""
     mask: str = art.MASK
 
 
@@ -47,7 +45,7 @@ def site() -> Site:
     """The site as it is while this process runs."""
     titles = tuple(game.title for game in GAMES.values())
     if tab := home.tab():
-        return Site(titles, tab.stylesheet, tab.scripts, tab.main_script, tab.icon, in_tab=True)
+        return Site(titles, tab.stylesheet, tab.scripts, tab.main_script, tab.icon)
     stylesheet = f"/static/boards.css?{_digest(css())}"
     return Site(titles, stylesheet, tuple(map(script_address, SCRIPTS)), script_address("main.js"))
 

@@ -30,6 +30,11 @@ def use(home: Home | None) -> None:
     _home = home
 
 
+def in_tab() -> bool:
+    """Whether this program answers in a tab."""
+    return _home is not None
+
+
 def tab() -> Home | None:
     """The tab that this program answers in; None on a server."""
     return _home

@@ -20,6 +20,7 @@ from jinja2.runtime import Context
 
 from ridotto.present.html import Html, seat_badge
 from ridotto.present.narrator import LANGUAGES, Narrator, opening
+from ridotto.web.pages import home
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
 LINE_BREAK: Final = re.compile(r"(?<=[>}])\s*\n\s*|\s*\n\s*(?=[<{])")
@@ -65,7 +66,7 @@ def _environment() -> Environment:
         extensions=["jinja2.ext.i18n", LineBreaks],
     )
     made.install_gettext_callables(_gettext, _ngettext, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
-    made.globals |= {"LANGUAGES": LANGUAGES, "seat_badge": seat_badge}
+    made.globals |= {"LANGUAGES": LANGUAGES, "seat_badge": seat_badge, "in_tab": home.in_tab}
     made.filters["opening"] = opening
     return made
 

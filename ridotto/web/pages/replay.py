@@ -18,7 +18,7 @@ from ridotto.present.html import Html, el
 from ridotto.present.narrator import opening
 from ridotto.present.ui import ui
 from ridotto.present.words import Words
-from ridotto.web.pages import table_log, table_panels, table_people, table_result
+from ridotto.web.pages import home, table_log, table_panels, table_people, table_result
 from ridotto.web.pages.models import Reader, SeatChoice, TablePage, Turning
 from ridotto.web.pages.render import render
 from ridotto.web.pages.site import choices, opponents, page
@@ -156,7 +156,9 @@ def _onward(table: TablePage, replay: Replay) -> Html:
         mine = int(replay.eyes) if replay.eyes.isdecimal() else replay.own
         me = mine if mine is not None else table.view.to_act[0]
         say = table.narrator.say
-        kinds = {"me": say("me"), "friend": say("a friend, by link"), "open": say("open to anyone")}
+        kinds = {"me": say("me")}
+        if not home.in_tab():
+            kinds |= {"friend": say("a friend, by link"), "open": say("open to anyone")}
         kinds |= opponents(table.game, table.narrator, len(table.seats))
         for place in table.seats:
             role = opening(ui(table.game).role(place.seat, table.words))

@@ -28,6 +28,7 @@ from ridotto.web.pages import (
     around,
     art,
     assets,
+    home,
     table_log,
     table_panels,
     table_parts,
@@ -132,8 +133,9 @@ def _seat_choice(game: Game, words: Words, seat: int, seating: tuple[str, ...]) 
     """The sitters that a seat of a new table may have."""
     usual = seating[seat] if seat < len(seating) else ""
     kinds = {"": words.say("no player")} if seat >= game.seats[0] else {}
-    kinds |= {"me": words.say("me"), "here": words.say("somebody at this device"), "friend": words.say("a friend, by link")}
-    kinds |= {"open": words.say("open to anyone")}
+    kinds |= {"me": words.say("me"), "here": words.say("somebody at this device")}
+    if not home.in_tab():
+        kinds |= {"friend": words.say("a friend, by link"), "open": words.say("open to anyone")}
     by_seats = {seats: opponents(game, words.narrator, seats) for seats in game.seats}
     bots = [
         Choice(bot, text, bot == usual, {seats: texts[bot] for seats, texts in by_seats.items()} if game.tuning.ratings else {})

@@ -16,6 +16,7 @@ from ridotto.present.ui import ui
 from ridotto.web.clocks import parse_terms
 from ridotto.web.errors import RequestError
 from ridotto.web.identity import Person, new_id
+from ridotto.web.pages import home
 from ridotto.web.pages.aids import HINTS
 from ridotto.web.pages.site import EASY
 from ridotto.web.storage.people import PeopleStorage
@@ -64,7 +65,7 @@ def _quick_sitters(form: Mapping[str, Any], game: Game) -> list[str]:
         raise RequestError(mark("there is no such seat"))
     sitters = [bot] * seats
     if "friend" in form:
-        sitters[(int(own) + 1) % seats] = "friend"
+        sitters[(int(own) + 1) % seats] = "here" if home.in_tab() else "friend"
     sitters[int(own)] = "me"
     return sitters
 

@@ -3,6 +3,7 @@
 const AGAIN = 1000; // milliseconds before a stream that ended is opened again
 const tab = () => window.parent.ridotto;
 
+// The transport of a page in the frame of a tab.
 export function createTabTransport() {
   const text = { "content-type": "application/json" };
   const form = { "content-type": "application/x-www-form-urlencoded", accept: "application/json" };

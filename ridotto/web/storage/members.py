@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ridotto.club.passkeys import Passkey
 from ridotto.club.recovery import code_hash
-from ridotto.web.storage.database import Database
 from ridotto.web.storage.people import PeopleStorage
 from ridotto.web.storage.schema import (
     chairs,
@@ -26,6 +24,11 @@ from ridotto.web.storage.schema import (
     results,
     tables,
 )
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from ridotto.web.storage.database import Database
 
 Purpose = Literal["register", "signin"]
 CHALLENGE_SECONDS: Final = 300

@@ -32,7 +32,9 @@ log = logging.getLogger("ridotto.web")
 class Host(Protocol):
     """The browser, as far as Python needs it."""
 
-    ask_bot: Ask
+    @property
+    def ask_bot(self) -> Ask:
+        """Sends a question to a worker in which bots think."""
 
     def keep(self, name: str, value: bytes) -> None:
         """Keep something in this browser under a name."""
@@ -71,6 +73,7 @@ class Tab:
             watch_loop=False,  # a browser's loop takes no other tasks than its own
             draw_ahead=False,
             auto_review=False,
+            club=False,
         )
         workers = TabBotWorkers(settings.workers, settings.patience, tuple(GAMES), host.ask_bot)
         self._app = create_app(settings, workers, Storage("", settings.clock, memory=self._database))
@@ -81,6 +84,10 @@ class Tab:
 
     async def open(self) -> None:
         await self._app.state.services.open()
+
+    async def close(self) -> None:
+        """Stop; what was kept stays."""
+        await self._app.state.services.close()
 
     async def request(self, method: str, address: str, headers: dict[str, str], body: bytes, follow: bool) -> Answer:
         """The answer to a request of a page; with `follow`, to the one that it leads to."""

