@@ -40,10 +40,14 @@ class Robot:
         self.page, self.dice, self.checks = page, random.Random(seed), checks
         self.faults: list[str] = []
         self.questions = 0
-        page.evaluate("pace => localStorage.setItem('pace', pace)", pace)
-        with led_on(page):
-            page.reload()
-        page.evaluate(NOTES)
+        self._begin(pace)
+
+    def _begin(self, pace: str) -> None:
+        """Set the pace, and begin to take notes."""
+        self.page.evaluate("pace => localStorage.setItem('pace', pace)", pace)
+        with led_on(self.page):
+            self.page.reload()
+        self.page.evaluate(NOTES)
 
     def play(self, most: int = 400) -> None:
         """Play until the match is over, or for so many decisions."""

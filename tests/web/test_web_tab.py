@@ -51,6 +51,9 @@ class Browser:
     def keep(self, name: str, value: bytes) -> None:
         self.kept[name] = value
 
+    def note_written(self) -> None:
+        """It is kept when the tab is left."""
+
     def file(self, text: str, kind: str) -> str:
         return f"blob:{kind}:{len(text)}"
 
@@ -112,7 +115,7 @@ async def visiting(browser: Browser) -> AsyncIterator[Visit]:
     visit = Visit(tab, browser)
     await visit.go("/")
     yield visit
-    tab.save()
+    browser.keep("database", tab.saved())
     await tab.close()
 
 

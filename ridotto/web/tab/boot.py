@@ -39,6 +39,9 @@ class Host(Protocol):
     def keep(self, name: str, value: bytes) -> None:
         """Keep something in this browser under a name."""
 
+    def note_written(self) -> None:
+        """Something was written: what the database holds is to be kept soon."""
+
     def file(self, text: str, kind: str) -> str:
         """The address of a file that this browser holds for as long as the tab is open."""
 
@@ -47,13 +50,11 @@ class Tab:
     """The web table of one tab."""
 
     def __init__(self, address: str, bots: int, host: Host, kept: dict[str, bytes]) -> None:
-        self._host = host
         DATA.mkdir(exist_ok=True)
         if secret := kept.get("secret"):
             SECRET.write_bytes(secret)
         self._database = MemoryDatabase(kept.get("database"))
-        self._database.on_written.append(self._note_written)
-        self._is_saving = False
+        self._database.on_written.append(host.note_written)
         self._streams: set[asyncio.Task[None]] = set()
         settings = Settings(
             data=DATA,
@@ -113,17 +114,9 @@ class Tab:
         task.add_done_callback(self._streams.discard)
         return exchange
 
-    # What is kept.
-
-    def _note_written(self) -> None:
-        if not self._is_saving:
-            self._is_saving = True
-            asyncio.get_running_loop().call_later(0.1, self.save)
-
-    def save(self) -> None:
-        """Hand what the database holds to the browser."""
-        self._is_saving = False
-        self._host.keep("database", self._database.saved())
+    def saved(self) -> bytes:
+        """What the database holds, to be kept by the browser."""
+        return self._database.saved()
 
 
 async def start(address: str, bots: int, host: Host, kept: dict[str, bytes], built: dict[str, Any]) -> Tab:

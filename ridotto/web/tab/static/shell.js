@@ -18,6 +18,7 @@ const heard = {
   answer: ({ id, ...answer }) => take(requests, id)(answer),
   event: ({ id, name, data }) => streams.get(id)?.events[name]?.(data),
   ended: ({ id }) => streams.get(id)?.onEnd(),
+  kept: ({ isKept }) => (document.body.dataset.kept = isKept),
   fault: ({ what, error }) => {
     document.body.dataset.fault = what;
     console.error(error);

@@ -11,7 +11,28 @@ let number = 0;
 let tab = null;
 const streams = new Map();
 
+const SOON = 100; // milliseconds in which changes of the database are kept together
+let saving = 0;
+
+// Keep what the database holds, and tell the page when that is done.
+async function save() {
+  clearTimeout(saving);
+  saving = 0;
+  const bytes = tab.saved();
+  try {
+    await keep("database", bytes.toJs());
+    if (!saving) postMessage({ kind: "kept", isKept: true });
+  } catch (error) {
+    postMessage({ kind: "fault", what: "storage", error: String(error) });
+  }
+  bytes.destroy();
+}
+
 const host = {
+  note_written() {
+    if (!saving) postMessage({ kind: "kept", isKept: false });
+    saving ||= setTimeout(save, SOON);
+  },
   keep(name, value) {
     keep(name, value.slice()).catch((error) => postMessage({ kind: "fault", what: "storage", error: String(error) }));
   },
@@ -108,7 +129,7 @@ function subscribe({ id, address }) {
 const does = {
   start, request, subscribe,
   close: ({ id }) => streams.get(id)?.end(),
-  save: () => tab?.save(),
+  save: () => saving && save(),
 };
 
 addEventListener("message", async ({ data }) => {
