@@ -84,4 +84,4 @@ def test_a_match_is_played(tabs: Guests) -> None:
     page.reload()
     expect(shown(page, "/t/").locator("#result table")).to_be_visible()
     shown(page, "/t/").locator(".brand").click()
-    expect(shown(page, "/").locator(".table-line")).to_have_count(1)
+    expect(shown(page, "/").locator(".table-line").first).to_be_visible()
