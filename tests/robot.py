@@ -11,6 +11,12 @@ from collections.abc import Callable, Sequence
 
 from browsers import PATIENCE, led_on, touch
 from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as Timeout
+
+GUARDED = 3000
+"""Milliseconds after which a click has surely been refused, because the question had just come."""
+MOST_SHIFT = 0.05
+"""The most that board and column may shift in a match, as browsers measure layout shifts."""
 
 Check = Callable[[Page], list[str]]
 
@@ -20,6 +26,19 @@ NOTES = """
   document.addEventListener("received", ({ detail }) => notes.received.push(detail.ply));
   document.addEventListener("beat", ({ detail }) => notes.shown.push([detail.first, detail.ply, detail.hurry]));
   document.addEventListener("staged", () => notes.staged++);
+  // Shifts of the board and the column, also those that follow a click; when the rules change the arrangement, it is a moment.
+  notes.shifts = [];
+  let composed = -Infinity;
+  document.addEventListener("composed", () => (composed = performance.now()));
+  new PerformanceObserver((list) => {
+    for (const one of list.getEntries()) {
+      const moved = one.sources.map(({ node }) => node?.nodeType === 1 ? node : node?.parentElement);
+      const inside = moved.filter((node) => node?.closest("#board, #beside-board"));
+      const names = inside.map((node) => node.id || node.className || node.localName).join(" ");
+      const isSheet = innerWidth < 700 && !inside.some((node) => node.closest("#board")); // it grows with what is asked
+      if (inside.length && !isSheet && one.startTime - composed > 500) notes.shifts.push([one.value, names]);
+    }
+  }).observe({ type: "layout-shift" });
 }
 """
 
@@ -61,9 +80,28 @@ class Robot:
                 self.page.locator("#ask button[data-do]").evaluate_all("all => all.map(one => one.dataset.do)")
             )
             before = self.page.locator("body").get_attribute("data-ply")
-            touch(self.page.locator(f'#ask button[data-do="{do}"]').first)
-            self.page.wait_for_selector(f'body:not(.busy):not([data-ply="{before}"])')
+            self._decide(do, before or "")
         self._wait()
+
+    def _decide(self, do: str, before: str) -> None:
+        """Choose an answer with the mouse, where it stands; a question that has just come takes no click there for a moment."""
+        button = self.page.locator(f'#ask button[data-do="{do}"]').first
+        if not button.is_visible():  # what is chosen part by part has a button when it is whole
+            touch(button)
+        else:
+            button.click()
+        moved = f'body:not(.busy):not([data-ply="{before}"])'
+        try:
+            self.page.wait_for_selector(moved, timeout=GUARDED)
+        except Timeout:
+            if self.page.locator("body").get_attribute("data-ply") == before and not self.page.locator("body.busy").count():
+                button.click()
+            self.page.wait_for_selector(moved)
+
+    def check_places(self) -> None:
+        """Nothing has moved from its place: the sum of all shifts of the board and the column is next to nothing."""
+        shifts = self.page.evaluate("notes.shifts")
+        assert sum(value for value, _ in shifts) < MOST_SHIFT, shifts
 
     def _wait(self) -> str:
         """Wait for a question or the end, and go on from whatever is shown meanwhile."""
@@ -182,7 +220,9 @@ def the_question_is_legible(page: Page) -> list[str]:
             const targets = (pane) => [...pane.querySelectorAll("[data-do], [data-part], [data-ahead]")];
             const has = (pane) => targets(pane).some((one) => !stops.includes(one.dataset.do));
             const needed = [...document.querySelectorAll("#board .pane")].filter(has);
-            const texts = needed.flatMap((pane) => [...pane.querySelectorAll("text")].map((text) => [pane.id, text]));
+            // On a small window, a quiet text names what stands beside it, and a letter on a mark says it for the second time.
+            const all_texts = innerWidth < 1200 ? "text:not(.quiet, .onseat, .onfigure)" : "text:not(.onfigure)";
+            const texts = needed.flatMap((pane) => [...pane.querySelectorAll(all_texts)].map((text) => [pane.id, text]));
             const all = [...[...document.querySelectorAll(written)].map((one) => ["#ask", one]), ...texts];
             const small = all.filter(([, one]) => isShown(one) && height(one) < least - .05);
             const told = (one) => `${height(one).toFixed(1)} pixels: ${one.textContent.trim().slice(0, 40)}`;

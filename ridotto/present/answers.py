@@ -32,16 +32,26 @@ def answers(
     first: str = "",
     more: Sequence[Html] = (),
     folded: tuple[str, Collection[str]] = ("", ()),
+    effect: Callable[[int], str] = lambda action: "",
 ) -> Html:
     """A button for every legal action of the reader, those with the same verb in a group.
 
     `captions` say by verb how to label a group; without one, the words that its labels share stand before it. `first` comes
     before everything, `more` after the buttons without a group. Actions that take no argument, such as to stop or to pass,
-    come last, in a group that keeps its place. `folded` is a title and the verbs whose groups are folded away under it. What
+    come last, in a group that keeps its place. `effect` says what an action surely brings, behind its text ("" for nothing).
+    `folded` is a title and the verbs whose groups are folded away under it. What
     may be decided before what is asked for is folded away as well.
     """
     assert view.seat is not None
     captions, actions = captions or {}, view.game.rules.ACTIONS
+
+    def with_effect(text: str, action: int) -> str:
+        return f"{text}: {brings}" if (brings := effect(action)) else text
+
+    def plain(group: list[int], labels: list[str]) -> list[Html]:
+        pairs = zip(group, labels, strict=True)
+        return [press(actions.notation(one), with_effect(opening(label), one)) for one, label in pairs]
+
     title, hidden = folded
     parts: list[str] = [first] if first else []
     folded_groups: list[Html] = []
@@ -51,17 +61,18 @@ def answers(
         group = list(family)
         labels = [words.label(view.row, view.seat, action) for action in group]
         if not actions.family(group[0]).of:
-            stops += [press(actions.notation(one), opening(label)) for one, label in zip(group, labels, strict=True)]
+            stops += plain(group, labels)
             continue
         if verb in captions:
             stem, texts = captions[verb].stem, [captions[verb].text(action) for action in group]
         else:
             stem, texts = shared(labels)
         if not stem or (len(group) == 1 and verb not in captions):
-            singles += [press(actions.notation(one), opening(label)) for one, label in zip(group, labels, strict=True)]
+            singles += plain(group, labels)
             continue
         buttons = [
-            press(actions.notation(one), text, label=label) for one, text, label in zip(group, texts, labels, strict=True)
+            press(actions.notation(one), with_effect(text, one), label=with_effect(label, one))
+            for one, text, label in zip(group, texts, labels, strict=True)
         ]
         gathered = el("div", el("span", stem, cls="stem"), *buttons, cls=f"gathered {verb}", role="group", aria_label=stem)
         (folded_groups if verb in hidden else parts).append(gathered)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from browsers import Guests, sit_down
+from place_checks import nothing_lies_over_a_control, the_board_fills_its_room, the_panels_are_in_sight
 from playwright.sync_api import expect
 from robot import (
     Check,
@@ -25,14 +26,20 @@ from visitors import House, running, sat, serving, settings
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 
-SIZES = ((1440, 900), (1280, 720), (1024, 768), (390, 844))
+SIZES = ((1920, 1080), (1440, 900), (1366, 768), (1280, 720), (1024, 768), (390, 844))
 NARROWEST = (360, 740)
 """Here a table still works."""
 CROWDED = 1024
 """On the smallest screen without scrolling, as many as can sit down to a whole match."""
-CHECKS: tuple[Check, ...] = (nothing_is_cut, nothing_sticks_out, the_question_is_seen, the_targets_are_seen)
-WIDE_CHECKS: tuple[Check, ...] = (*CHECKS, the_question_is_legible)
-"""From a tablet on, what the question needs can also be read without a glass."""
+CHECKS: tuple[Check, ...] = (
+    nothing_is_cut,
+    nothing_sticks_out,
+    the_question_is_seen,
+    the_targets_are_seen,
+    nothing_lies_over_a_control,
+)
+WIDE_CHECKS: tuple[Check, ...] = (*CHECKS, the_question_is_legible, the_panels_are_in_sight, the_board_fills_its_room)
+"""From a tablet on, all panels are in sight without scrolling, and what the question needs can be read without a glass."""
 SHORT = {"fantome": (1440, 390), "opera": (1280, 360), "turandot": (1024, 390), "liars_dice": (1280, 360)}
 """The widths at which `make test` plays each game: a wide one and a phone, each width once at least. `make soak` has all."""
 
@@ -69,7 +76,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
                     for kind, match in (("late", ending.after(ending.ply)), ("whole", Match(game, most, seed=width))):
                         sitters = ["", *["level:1"] * (match.seats - 1)]
                         tables[f"{name} {width} {kind}"] = (await sat(app, match, *sitters)).id
-            name = next(iter(GAMES))
+            name = "opera"
             tables["checked"] = (await sat(app, late(name, GAMES[name].seats[0], LATE), "", "level:1")).id
             return tables
 
@@ -89,6 +96,7 @@ def play(guests: Guests, house: House, name: str, size: tuple[int, int], kind: s
     robot.play()
     robot.check_beats()
     assert [] == robot.faults
+    robot.check_places()
     assert page.evaluate("notes.staged"), "the end is on the stage, at least"
     expect(page.locator("#result table")).to_be_visible()
     return robot
@@ -114,6 +122,9 @@ FAULTS: dict[Check, str] = {
     nothing_sticks_out: "#board { width: 3000px !important; }",
     the_question_is_seen: "#question { position: fixed; top: 5000px; }",
     the_targets_are_seen: ".pane, #ask :is(.answers, .picker) { transform: translateY(3000px); }",
+    nothing_lies_over_a_control: "#board { z-index: 99; } #board::after { content: ''; position: fixed; inset: 0; }",
+    the_panels_are_in_sight: "#board { width: 150% !important; }",
+    the_board_fills_its_room: "#board { width: 50% !important; }",
     the_question_is_legible: ".pane > svg { height: 40% !important; }",
 }
 """What each check would find, planted."""
@@ -121,7 +132,7 @@ FAULTS: dict[Check, str] = {
 
 def test_the_checks_find_faults(guests: Guests, house: House) -> None:
     """A page as it is has no fault; with each of them planted, its check finds it."""
-    page = guests(f"/t/{house.tables['checked']}", width=1280, height=720)
+    page = guests(f"/t/{house.tables['checked']}", width=1440, height=900)
     sit_down(page)
     assert set(WIDE_CHECKS) == FAULTS.keys()
     page.evaluate("window.planted = new CSSStyleSheet(); document.adoptedStyleSheets.push(planted)")

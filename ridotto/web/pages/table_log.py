@@ -25,7 +25,7 @@ def since(table: TablePage, first: int | None = None, last: int | None = None) -
 
 @lru_cache(2000)
 def _news_line(line: LogLine) -> Html:
-    return el("li", NOTHING if line.seat is None else seat_badge(line.seat), line.text, data_ply=line.ply)
+    return el("li", NOTHING if line.seat is None else seat_badge(line.seat), line.text, data_ply=line.ply, data_seat=line.seat)
 
 
 class Chapter(NamedTuple):

@@ -33,6 +33,8 @@ class QuestionView(NamedTuple):
     purse: str
     single: str
     guide: str
+    may_guide: bool
+    """Whether an explanation of each question is offered: with the first one."""
     verdict: str
     ending: str
     rematch: str
@@ -69,6 +71,7 @@ def ask(table: TablePage) -> Html:
         ui(table.game).page.purse(view, table.words) if is_asked else "",
         _single(table) if is_choosing else "",
         _guide(table) if is_choosing else "",
+        is_choosing and _may_guide(table),
         verdict(table),
         how_it_ended(table),
         table.rematch.address,
@@ -93,6 +96,13 @@ def _question(language: str, asked: QuestionView) -> Html:
 def _guide(table: TablePage) -> str:
     """An explanation of the question for a first match."""
     return table.words.guide(table.view.row, table.view.seat) if table.rights.has_guide and table.view.seat is not None else ""
+
+
+def _may_guide(table: TablePage) -> bool:
+    """Whether this is the reader's first question at a table of theirs, and there is something to explain."""
+    if table.rights.has_guide or not table.rights.is_host or table.recent or table.view.seat is None:
+        return False
+    return bool(table.words.guide(table.view.row, table.view.seat))
 
 
 def question(table: TablePage) -> str:

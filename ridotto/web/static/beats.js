@@ -3,6 +3,7 @@
 // last frame of a message brings the parts of the page. While the stage is open, or the reader looks at the past, the queue waits.
 
 import { $, $$, body, parseHtml } from "./page.js";
+import { gatherNews } from "./news.js";
 import { createPast } from "./past.js";
 import { byPace } from "./settings.js";
 import { createStage } from "./stage.js";
@@ -34,6 +35,7 @@ export function createBeats({ transport, board, update, hasActed }) {
     document.addEventListener("visibilitychange", next);
     document.addEventListener("click", onClick);
     document.addEventListener("keydown", onKey);
+    gatherNews($("#since"));
     updateReel();
   }
 
@@ -80,6 +82,7 @@ export function createBeats({ transport, board, update, hasActed }) {
     ply = frame.ply;
     changed = performance.now();
     update(frame, !hurry || !queue.length);
+    if (frame.parts?.since !== undefined) gatherNews($("#since"));
     if (!beat) return;
     if (frame.parts?.since === undefined) addNews(beat);
     if (isOwn) board.unmark();
@@ -97,7 +100,9 @@ export function createBeats({ transport, board, update, hasActed }) {
     const lines = parseHtml(beat.lines);
     for (const line of lines.children) line.classList.add("just");
     list.append(lines);
-    list.scrollTop = list.scrollHeight;
+    gatherNews(list);
+    const newest = $$(".just", list).at(-1);
+    if (newest) list.scrollTop = newest.offsetTop + newest.offsetHeight - list.offsetTop - list.clientHeight;
   }
 
   const textOf = (html) => [...parseHtml(html).children].map((line) => line.textContent).join(" ");

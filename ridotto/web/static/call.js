@@ -43,7 +43,7 @@ export function initCallSetting() {
   const ask = () => canNotify() && Notification.permission === "default" && Notification.requestPermission();
   setting?.addEventListener("change", () => setting.checked && ask());
   if (!question || stored("call") !== null || !canNotify() || Notification.permission === "denied") return;
-  question.hidden = false;
+  document.addEventListener("acted", () => (question.hidden = false), { once: true }); // after the first turn
   question.addEventListener("click", (event) => {
     const answer = event.target.closest("[data-call]")?.dataset.call;
     if (!answer) return;

@@ -13,6 +13,7 @@ document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 export function compose(compositions) {
   const rules = Object.entries(WINDOWS).map(([name, query]) => (compositions[name] ? `@media ${query} {\n${rulesOf(compositions[name])}\n}` : ""));
   sheet.replaceSync(rules.join("\n"));
+  document.dispatchEvent(new CustomEvent("composed"));
 }
 
 function rulesOf({ wide, tall, places }) {

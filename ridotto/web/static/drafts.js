@@ -18,11 +18,11 @@ export function createDrafts({ transport, board, beats, tooltip, table, act }) {
   let single = new Set(); // decisions that had no alternative
 
   // Add a decision, or take one back that waits for another.
-  function add({ do: action, ahead, ...more }) {
+  function add({ do: action, ahead, closes, ...more }) {
     const decision = action ?? ahead;
     if ("alone" in more) single.add(decision);
     const base = before ? decisions : []; // a draft that waits for the table to be seen is given up
-    return redraft(ahead && base.includes(ahead) ? base.filter((one) => one !== ahead) : [...base, decision]);
+    return redraft(ahead && base.includes(ahead) ? base.filter((one) => one !== ahead) : [...base, decision], true, true, closes);
   }
 
   // Ask for the draft again at the table as it now is. What is pressed meanwhile waits for that.
@@ -32,7 +32,8 @@ export function createDrafts({ transport, board, beats, tooltip, table, act }) {
     }));
   }
 
-  async function redraft(wanted, isAnswer = true, hasMoved = true) {
+  // Ask the server for a draft. An answer that closes the turn (`closes`) confirms it as well.
+  async function redraft(wanted, isAnswer = true, hasMoved = true, closes = false) {
     const request = ++requests;
     if (!wanted.length) return clear();
     tooltip.hide();
@@ -59,12 +60,19 @@ export function createDrafts({ transport, board, beats, tooltip, table, act }) {
       showToast(draft.message || body.dataset.failed, draft.section);
       return false;
     }
-    if (draft.whole && wanted.length === 1 && isAnswer && confirming() !== "every") {
+    if (draft.whole && (wanted.length === 1 || closes) && isAnswer && confirming() !== "every") return confirm(draft, wanted);
+    show(draft, wanted, isAnswer);
+    return true;
+  }
+
+  // Send what was drafted. It stays on the board until the table shows it.
+  function confirm(draft, wanted) {
+    if (wanted.length === 1) {
       clear();
       return act(wanted[0]);
     }
-    show(draft, wanted, isAnswer);
-    return true;
+    show(draft, wanted, true);
+    return act($("#ask [data-confirm]").dataset.confirm);
   }
 
   function show(draft, wanted, isAnswer) {

@@ -34,6 +34,12 @@ export function initPage() {
     for (const seat of $$("select[name^=seat]", form)) seat.disabled = seat.value === "";
   });
 
+  document.addEventListener("keydown", (event) => {
+    const menu = $("#settings[open]");
+    if (event.key !== "Escape" || !menu) return;
+    menu.open = false;
+    if (menu.contains(event.target)) $("summary", menu).focus();
+  });
   document.addEventListener("click", (event) => {
     const menu = $("#settings[open]");
     if (menu && !menu.contains(event.target)) menu.open = false;

@@ -17,8 +17,11 @@ export function createQuestion({ transport, board, beats, tooltip, table, update
     if (drafts.review && !sent) return drafts.review.then(() => decide(target));
     if (sent || body.classList.contains("busy")) return false;
     const isAtOnce = !body.dataset.table || (confirming() === "never" && drafts.isEmpty && action);
-    return isAtOnce ? act(action ?? ahead) : drafts.add(target.dataset);
+    return isAtOnce ? act(action ?? ahead) : drafts.add({ ...target.dataset, closes: isClosing(target) });
   }
+
+  // Whether an answer is one of those that end a turn, such as to stop: beside the question they have a place of their own.
+  const isClosing = (target) => Boolean(target.dataset.do && $(`#ask .stop [data-do="${CSS.escape(target.dataset.do)}"]`));
 
   async function act(action) {
     if (sent) return false;
@@ -28,6 +31,7 @@ export function createQuestion({ transport, board, beats, tooltip, table, update
     const { ok, status, data, header } = await transport.postJson(`${here}/act`, { do: action, ply: sent.at, nonce });
     if (status === 200) return showStep(data);
     sent.isDone = ok;
+    if (ok) document.dispatchEvent(new CustomEvent("acted"));
     if (ok) sent.at = Number(header("ply") ?? sent.at + 1) - 1; // what others did meanwhile is not what was sent
     settle(!ok);
     if (!ok) showToast(data?.message || body.dataset.failed, data?.section);

@@ -2,8 +2,9 @@
 
 import { $, $$, create, draftQuery, here } from "./page.js";
 
-const DELAYS = { pointer: 140, focus: 250, finger: 450, tap: 60 }; // milliseconds
+const DELAYS = { pointer: 300, focus: 300, finger: 450, tap: 60 }; // milliseconds
 const MARGIN = 8; // pixels
+const TARGETS = "#main :is([data-do], [data-part], [data-ahead], [data-confirm])";
 
 // The tooltip of a table.
 export function createTooltip({ transport, board }) {
@@ -64,11 +65,22 @@ export function createTooltip({ transport, board }) {
     }
     pointed.setAttribute("aria-describedby", "tip");
     box.hidden = false;
+    const { x, y } = placeBeside(pointed, box.getBoundingClientRect());
+    box.style.left = `${x}px`;
+    box.style.top = `${y}px`;
+  }
+
+  // A place for the tooltip that lies on nothing that can be chosen: beside all answers, or else where it covers the fewest.
+  function placeBeside(pointed, { width, height }) {
     const at = pointed.getBoundingClientRect();
-    const { width, height } = box.getBoundingClientRect();
-    const isBelow = at.bottom + MARGIN + height < innerHeight;
-    box.style.left = `${Math.max(MARGIN, Math.min(innerWidth - width - MARGIN, at.left + at.width / 2 - width / 2))}px`;
-    box.style.top = `${isBelow ? at.bottom + MARGIN : Math.max(MARGIN, at.top - height - MARGIN)}px`;
+    const ask = $("#ask").getBoundingClientRect();
+    const targets = $$(TARGETS).map((one) => one.getBoundingClientRect()).filter((one) => one.width);
+    const [middle, level] = [at.left + at.width / 2 - width / 2, at.top + at.height / 2 - height / 2];
+    const within = ([x, y]) => ({ x: Math.max(MARGIN, Math.min(innerWidth - width - MARGIN, x)), y: Math.max(MARGIN, Math.min(innerHeight - height - MARGIN, y)) });
+    const ways = [[middle, at.bottom + MARGIN], [middle, at.top - height - MARGIN], [at.right + MARGIN, level], [at.left - width - MARGIN, level],
+      [ask.left - width - MARGIN, level], [middle, ask.top - height - MARGIN], [ask.left - width - MARGIN, ask.bottom - height]].map(within);
+    const covered = ({ x, y }) => targets.filter((one) => one.left < x + width && one.right > x && one.top < y + height && one.bottom > y).length;
+    return ways.map((way) => [covered(way), way]).reduce((best, one) => (one[0] < best[0] ? one : best))[1];
   }
 
   // Point at nothing.

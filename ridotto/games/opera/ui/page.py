@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ridotto.core.errors import BadSeries
 from ridotto.core.view import View
-from ridotto.engine.fields import Kind
+from ridotto.engine.fields import Kind, Row, Seat
 from ridotto.games.opera import rules
 from ridotto.games.opera.ai.programme import Programme, best, forecast, programme_of, values_in_great_halls
 from ridotto.games.opera.components import FEE, HALLS
 from ridotto.games.opera.inputs import arrangement
-from ridotto.games.opera.rules import F
+from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.ui.legend import legend
+from ridotto.games.opera.ui.picture.budget import places
 from ridotto.games.opera.ui.picture.composition import compositions
 from ridotto.games.opera.ui.picture.facts import asks
 from ridotto.games.opera.ui.picture.houses import halls_in
-from ridotto.games.opera.ui.picture.marks import medallion
+from ridotto.games.opera.ui.picture.marks import medallion, unit
 from ridotto.games.opera.ui.sketch import CHIPS
 from ridotto.games.opera.ui.words import Words
 from ridotto.present import protocols
 from ridotto.present.answers import Caption, answers
 from ridotto.present.composition import Compositions
 from ridotto.present.html import Html, el, join
+from ridotto.present.kit.foresight import foresee
 from ridotto.present.narrator import opening
 from ridotto.present.protocols import Sign
 from ridotto.present.svg import Svg, tag
@@ -39,7 +41,9 @@ class Page(protocols.Page[Words]):
         """Bids are numbers, roles have their fees, and halls are rearranged on one sheet, or piece by piece."""
         actions = rules.ACTIONS
         captions = {
-            "bid": Caption(words.say("Ducats to bid:"), lambda action: actions.notation(action).split()[1]),
+            "bid": Caption(words.say("Ducats to bid, and your place:"), lambda action: actions.notation(action).split()[1]),
+            "move": Caption(words.say("Go to:"), lambda action: words.city(actions.argument(action))),
+            "buy": Caption(words.say("Buy:"), lambda action: opening(words.composer(actions.argument(action)))),
             "hire": Caption(
                 words.say("Hire, for so many levels:"),
                 lambda action: f"{opening(words.role(actions.argument(action)))} · {FEE[actions.argument(action)]}",
@@ -53,7 +57,9 @@ class Page(protocols.Page[Words]):
         }
         sheet = workshop(view, words)
         folded = (words.say("Piece by piece"), ("place",)) if sheet else ("", ())
-        return answers(view, words, captions=captions, first=sheet, folded=folded)
+        return answers(
+            view, words, captions=captions, first=sheet, folded=folded, effect=lambda action: effect(view, words, action)
+        )
 
     def compositions(self, view: View) -> Compositions:
         """The cities in the middle; closed ones are a strip of curtains."""
@@ -89,6 +95,36 @@ class Page(protocols.Page[Words]):
         if kind == rules.ROLE:
             return abs(FEE[kind.names.index(one)] - FEE[kind.names.index(other)]) + 1
         return None
+
+
+# What an answer surely brings.
+
+
+def effect(view: View, words: Words, action: int) -> str:
+    """The place in the table after a bid; what a figure, a purchase or a score brings and takes, as far as it is certain."""
+    row, seat = view.row, view.seat
+    assert seat is not None
+    if A.bid <= action < A.hire:
+        best, worst = places(view, seat, row[F.level + seat] + action - A.bid)
+        if best < worst:
+            return f"{best}–{worst}"
+        return words.say("first for certain") if best == 1 else words.say("place {place} for certain", place=best)
+    if not (A.buy <= action < A.build or A.move <= action < A.withhold or action == A.score):
+        return ""
+    return ", ".join(_gains(list(row), list(foresee(view, action).row), seat, words))
+
+
+def _gains(before: Row, after: Row, seat: Seat, words: Words) -> Iterator[str]:
+    """The differences between two rows for a seat: points, ducats, the coming income, and pieces that it loses."""
+    if points := after[F.points + seat] - before[F.points + seat]:
+        yield words.points(points) if points < 0 else f"+{words.points(points)}"
+    if ducats := after[F.ducats + seat] - before[F.ducats + seat]:
+        yield f"{_signed(ducats)} {unit(words.ducats(abs(ducats)))}"
+    if income := forecast(after, seat).income - forecast(before, seat).income:
+        yield f"{_signed(income)} {words.say('income')}"
+    for piece in range(7):
+        if rules.copies_of(after, seat, piece) < rules.copies_of(before, seat, piece):
+            yield words.say("{piece} leaves", piece=opening(words.piece(piece)))
 
 
 # The workshop.

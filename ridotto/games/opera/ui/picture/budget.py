@@ -10,7 +10,7 @@ from ridotto.engine.fields import Seat
 from ridotto.games.opera import rules
 from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.ui.picture.facts import MUTED, asks, letters, partial_row
-from ridotto.games.opera.ui.picture.marks import BOLD, EDGE, TEXT, head, note
+from ridotto.games.opera.ui.picture.marks import BOLD, EDGE, FACT, head, note
 from ridotto.games.opera.ui.words import Words
 from ridotto.present.kit import Grid, circle, drawing, frame, halo, path, rect, token
 from ridotto.present.scene import Item
@@ -99,7 +99,7 @@ def marker(seat: Seat, letters: str, state: int) -> str:
     """A budget marker: with a cross when its seat is done with a role, under a pass disc when its performance is over."""
     size = 26
     arm = size * 0.36
-    parts = [token(seat, 23, letters)]
+    parts = [token(seat, 24, letters)]
     if state == PASSED:
         parts.append(circle(size * 0.3, size * 0.3, size * 0.26, "disc"))
         parts.append(path(f"M{size * 0.17:.1f} {size * 0.3:.1f}h{size * 0.26:.1f}", "ondisc"))
@@ -162,7 +162,7 @@ def _place(order: tuple[Seat, ...], levels: tuple[int, ...], bids: tuple[int, ..
 def offered_level(ducats: int, place: str) -> str:
     """A level to bid for: the ducats it takes, and the place after it."""
     price = write(f"+{ducats}", LEVELS.wide - 50, 18.5, BOLD, cls="bold", anchor="end")
-    rank = write(place, LEVELS.wide - 6, 18, TEXT, cls="quiet", anchor="end")
+    rank = write(place, LEVELS.wide - 6, 18.5, FACT, cls="quiet", anchor="end")
     return "".join((halo(0, 0, LEVELS.wide, TALL, 5), price, rank))
 
 

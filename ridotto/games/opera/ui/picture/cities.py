@@ -11,7 +11,7 @@ from ridotto.games.opera import rules
 from ridotto.games.opera.components import HALLS, STANDING
 from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.ui.picture.facts import Halls, asks, opens_after
-from ridotto.games.opera.ui.picture.marks import EDGE, TEXT, arch, coin, valance
+from ridotto.games.opera.ui.picture.marks import EDGE, FACT, arch, coin, valance
 from ridotto.games.opera.ui.sketch import ROMAN
 from ridotto.games.opera.ui.words import Words
 from ridotto.present.kit import Grid, drawing, frame, halo, line, path
@@ -142,7 +142,7 @@ def _head(words: Words, city: int, tall: float, opens: int, supply: tuple[int, .
         x = start + at * wide
         state = "" if left else "dim"
         items.append(Item(f"build-{part}", panel, tile(site), x, 4, 1, state, title, A.build + site, ask=True))
-        number = line(f"×{left}", TEXT, "bold" if left else "quiet", "start")
+        number = line(f"×{left}", FACT, "bold" if left else "quiet", "start")
         items.append(Item(f"left-{part}", f"build-{part}", number, wide / 2 + 1, 35))
     return items
 
@@ -197,7 +197,7 @@ def closed(city: int, tall: float, name: str, text: str) -> str:
     parts = [frame(tall, WIDTH), *([_skyline(city, tall, "night")] if tall > 100 else []), _drapes(tall)]
     middle = tall / 2 + (4 if tall < 150 else -14)
     parts.append(write(name, WIDTH / 2, middle, 21, cls="title bold", within=150))
-    parts.append(write(text, WIDTH / 2, middle + 22, TEXT + 0.5, cls="name", within=WIDTH - 84))
+    parts.append(write(text, WIDTH / 2, middle + 22, FACT, cls="name", within=WIDTH - 84))
     return "".join((*parts, valance(22, WIDTH), halo(1, 1, WIDTH - 2, tall - 2, 10)))
 
 

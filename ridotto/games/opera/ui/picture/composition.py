@@ -53,7 +53,7 @@ def _small(order: Sequence[Seat], grounds: Sequence[cities.Ground]) -> Compositi
     left = budget.WIDTH
     x, y = left + BETWEEN, TALL + GAP
     wide = (MIDDLE - BETWEEN) / 2
-    tall = wide * players.height(len(order)) / players.WIDTH * (0.92 if len(order) == 4 else 1)
+    tall = wide * players.height(len(order)) / players.WIDTH * (0.92 if len(order) > 2 else 1)
     shapes = [("budget", budget.HEIGHT / budget.WIDTH), ("ladder", ladder.HEIGHT / ladder.WIDTH)]
     places = _left(left, [*shapes, ("palazzo", palazzo.HEIGHT / palazzo.WIDTH)])
     places |= _middle(x, grounds)

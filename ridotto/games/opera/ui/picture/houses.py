@@ -12,7 +12,7 @@ from ridotto.games.opera.ai.programme import income_of_house
 from ridotto.games.opera.components import HALLS
 from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.ui.picture.facts import Halls, letters, partial_row, piece_key, pieces_in
-from ridotto.games.opera.ui.picture.marks import EDGE, TEXT, arch, coin, medallion
+from ridotto.games.opera.ui.picture.marks import EDGE, FACT, arch, coin, medallion
 from ridotto.games.opera.ui.words import Words
 from ridotto.present.kit import drawing, halo, path, rect
 from ridotto.present.narrator import opening
@@ -303,7 +303,7 @@ def _performed(piece: int, size: float, wide: float, tall: float, seat: Seat) ->
 @drawing
 def empty_hall(wide: float, tall: float, has_cost: bool) -> str:
     """A hall without a piece, and what that costs."""
-    return halo(0, 0, wide, tall, 4) + (write("−1", wide / 2, tall / 2 + 8, TEXT, cls="cost bold") if has_cost else "")
+    return halo(0, 0, wide, tall, 4) + (write("−1", wide / 2, tall / 2 + 7, FACT, cls="cost bold") if has_cost else "")
 
 
 @drawing

@@ -9,7 +9,7 @@ from ridotto.core.view import View
 from ridotto.games.opera import rules
 from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.ui.picture.facts import MUTED, Halls, asks, partial_row
-from ridotto.games.opera.ui.picture.marks import BOLD, EDGE, TEXT, coin, head, medallion, note
+from ridotto.games.opera.ui.picture.marks import BOLD, EDGE, FACT, coin, head, medallion, note
 from ridotto.games.opera.ui.picture.rounds import century_title
 from ridotto.games.opera.ui.words import Words
 from ridotto.present.kit import Grid, drawing, frame, halo, path, rect
@@ -148,15 +148,15 @@ def _composer(words: Words, composer: int, one: Standing, offer: int, is_judged:
 def facts(times: int, fame: int, later: int, bonus: tuple[int, ...]) -> str:
     """A composer's performances, the fame after this round, and the points of the centuries still to come."""
     parts = [path("M4-2a3.2 2.6 0 1 1-1-2V-12h1.8c0 3 3.5 3 3.5 6c-1-2-2.5-2-3.5-2Z", "quiet")]
-    parts.append(write(str(times), 10, 0, TEXT, cls="quiet", anchor="start"))
-    x = 28
+    parts.append(write(str(times), 10, 0, FACT, cls="quiet", anchor="start"))
+    x = 30
     if later != fame:
         cls, arrow = ("good", f"M{x}-1l5-8 5 8Z") if later > fame else ("bad", f"M{x}-9l5 8 5-8Z")
-        parts += [path(arrow, cls), write(str(later), x + 12, 0, TEXT, cls=f"{cls} bold", anchor="start")]
-        x += 29
+        parts += [path(arrow, cls), write(str(later), x + 12, 0, FACT, cls=f"{cls} bold", anchor="start")]
+        x += 32
     for points in bonus:
         parts.append(shape(-4, x + 5, -5, 9, cls="gilt"))
-        parts.append(write(f"+{points}", x + 12, 0, TEXT, cls="gilt bold", anchor="start"))
+        parts.append(write(f"+{points}", x + 12, 0, FACT, cls="gilt bold", anchor="start"))
     return "".join(parts)
 
 

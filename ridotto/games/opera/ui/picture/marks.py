@@ -14,6 +14,8 @@ EDGE: Final = 8
 """What a panel leaves free at its sides."""
 TEXT: Final = 15.5
 """The height of a quiet text: on a window of 1280 × 720 it is 12 pixels high."""
+FACT: Final = 17.5
+"""The height of what a decision needs: on a window of 1024 × 768 it is 12 pixels high."""
 BOLD: Final = 18
 """The height of a name or a number."""
 TITLE: Final = 19
@@ -29,7 +31,7 @@ def head(title: str, wide: float) -> str:
 def note(text: str, title: str, wide: float) -> str:
     """A note on the right of a panel's title, if there is room for it."""
     room = wide - 3 * EDGE - measure(title, TITLE, "serif-bold")
-    return write(text, wide - EDGE - 2, 22, TEXT, cls="oncloth", anchor="end") if measure(text, TEXT) <= room else ""
+    return write(text, wide - EDGE - 2, 22.5, FACT, cls="oncloth", anchor="end") if measure(text, FACT) <= room else ""
 
 
 @drawing
@@ -52,14 +54,14 @@ def medallion(piece: int, size: float, seat: Seat = 0) -> str:
         return group([tag("circle", cls="card", r=half - 1), path(roof + walls, f"seat{seat} outlined"), rim])
     dark = " dark" if piece in (0, 2) else ""
     ring = () if size < 28 else (tag("circle", cls="groove", r=half - 3.5),)
-    monogram = write(CHIPS[piece], 0, size * 0.17 + 0.5, max(TEXT, round(size * 0.48)), cls="monogram name" + dark)
+    monogram = write(CHIPS[piece], 0, size * 0.17 + 0.5, max(FACT, round(size * 0.48)), cls="monogram name" + dark)
     return group([tag("circle", cls=f"composer{piece}", r=half - 1), *ring, rim, monogram])
 
 
 @drawing
 def coin(text: str, radius: float = 9, x: float = 0, y: float = 0) -> str:
     """An amount of ducats as a coin."""
-    size = max(TEXT, radius * (1.5 if len(text) < 2 else 1.25))
+    size = max(FACT, radius * (1.5 if len(text) < 2 else 1.25))
     amount = write(text, x, y + size * 0.34, size, cls="oncoin", within=2 * radius - 2)
     return group([circle(x, y, radius, "coin"), amount])
 
@@ -83,8 +85,8 @@ def button(label: str, wide: float, tall: float) -> str:
 @drawing
 def copies(number: int) -> str:
     """The number of copies of a thing, on a small plate."""
-    plate = tag("rect", cls="card", x=-10, y=-10, width=24, height=19, rx=5)
-    return plate + write(f"×{number}", 2, 5, TEXT, cls="oncard bold")
+    plate = tag("rect", cls="card", x=-11, y=-11, width=27, height=21, rx=5)
+    return plate + write(f"×{number}", 2, 5.5, FACT, cls="oncard bold")
 
 
 def unit(amount: str) -> str:

@@ -28,8 +28,8 @@ CLOSED: Final = mark("A closed screen: ducats and pieces behind it are not shown
 
 
 def height(seats: int) -> int:
-    """The height of a player's panel: the fewer there are, the larger is what lies behind a screen."""
-    return 140 if seats < 4 else 104
+    """The height of a player's panel: for two, what lies behind a screen is larger."""
+    return 140 if seats == 2 else 104
 
 
 def items(

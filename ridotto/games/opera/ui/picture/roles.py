@@ -12,7 +12,7 @@ from ridotto.games.opera.components import FEE
 from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.ui.picture.cities import STAND, heading
 from ridotto.games.opera.ui.picture.facts import letters
-from ridotto.games.opera.ui.picture.marks import BOLD, EDGE, TEXT
+from ridotto.games.opera.ui.picture.marks import BOLD, EDGE, FACT, TEXT
 from ridotto.games.opera.ui.words import Words
 from ridotto.present.kit import Grid, drawing, halo, path, token
 from ridotto.present.narrator import mark
@@ -46,7 +46,7 @@ def _cards(words: Words, taken: int, playing: int, hirers: tuple[Seat, ...]) -> 
         key, title, hirer = f"role-{name}", words.role(role), hirers[role]
         cards.append(Item(key, "budget", look, *CARDS.place(role), 1, cls, title, A.hire + role, ask=True))
         if hirer != rules.NONE:
-            cards.append(Item(f"hirer-{name}", key, token(hirer, 23, letters(words, hirer)), 14, 20))
+            cards.append(Item(f"hirer-{name}", key, token(hirer, 24, letters(words, hirer)), 14, 20))
         elif taken >> role & 1:
             cards.append(Item(f"hirer-{name}", key, STRUCK))
     return cards
@@ -101,7 +101,7 @@ def card(role: int, purpose: str) -> str:
     wide, tall = CARDS.wide, CARDS.tall
     parts = [tag("rect", cls="raised", width=wide, height=tall, rx=7)]
     parts.append(tag("g", Svg(_portrait(role)), transform="translate(20 16.2) scale(0.62)"))
-    parts.append(write(rules.ROLE.names[role].title(), 42, 15, BOLD - 1, cls="name bold", anchor="start", within=104))
+    parts.append(write(rules.ROLE.names[role].title(), 42, 15, FACT, cls="name bold", anchor="start", within=104))
     parts += [shape(-4, wide - 27 - 12 * i, 10, 9, cls="gilt") for i in range(FEE[role])]
     parts.append(write(str(FEE[role]), wide - 8, 16, BOLD, cls="gilt bold", anchor="end"))
     parts.append(write(purpose, 42, 28.5, TEXT, cls="quiet", anchor="start", within=wide - 50))

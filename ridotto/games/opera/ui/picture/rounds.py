@@ -8,7 +8,7 @@ from typing import Final
 from ridotto.core.view import View
 from ridotto.games.opera.rules import F
 from ridotto.games.opera.ui.messages import COUNTED
-from ridotto.games.opera.ui.picture.marks import EDGE, TEXT, medallion
+from ridotto.games.opera.ui.picture.marks import EDGE, FACT, medallion
 from ridotto.games.opera.ui.sketch import ROMAN
 from ridotto.games.opera.ui.words import Words
 from ridotto.present.kit import drawing, frame
@@ -73,4 +73,4 @@ def box(number: int, wide: float, is_now: bool) -> str:
 @drawing
 def medal(composer: int, points: int) -> str:
     """A Composer of the Century, with the points it brings."""
-    return shape(-4, 0, 0, 46, cls="raised") + medallion(composer, 38) + write(f"+{points}", 0, 36, TEXT + 0.5, cls="gilt bold")
+    return shape(-4, 0, 0, 46, cls="raised") + medallion(composer, 38) + write(f"+{points}", 0, 37, FACT, cls="gilt bold")
