@@ -138,15 +138,22 @@ class Narrator:
             return otherwise
         return f"{name} ({otherwise})" if self.names.count(name) > 1 else name
 
-    def initial(self, seat: Seat, otherwise: str) -> str:
-        """The letter on a player's mark; `otherwise` for a player without a name, or if two names begin with the same letter.
+    def initial(self, seat: Seat, otherwise: Sequence[str]) -> str:
+        """The letter on a player's mark; of `otherwise`, which are distinct, for a player without a name, or if a letter is not
+        unique.
 
-        >>> [Narrator(names=("Ada", "bo", "Al")).initial(seat, str(seat)) for seat in range(3)]
+        >>> [Narrator(names=("Ada", "bo", "Al")).initial(seat, "012") for seat in range(3)]
         ['0', 'B', '2']
+        >>> [Narrator(names=("", "Rosina", "Bo")).initial(seat, ("R", "G", "J")) for seat in range(3)]
+        ['R', 'G', 'B']
         """
-        letters = [name[:1].upper() for name in self.names]
-        letter = letters[seat] if 0 <= seat < len(letters) else ""
-        return letter if letters.count(letter) == 1 and letter.isalnum() else otherwise
+        names = [*(name[:1].upper() for name in self.names), *[""] * len(otherwise)][: len(otherwise)]
+        marks = [
+            name if name.isalnum() and names.count(name) == 1 else other for name, other in zip(names, otherwise, strict=True)
+        ]
+        while len(set(marks)) < len(marks):
+            marks = [mark if marks.count(mark) == 1 else other for mark, other in zip(marks, otherwise, strict=True)]
+        return marks[seat]
 
     def rank(self, bot: str) -> str:
         """The display name of a kind of bot.

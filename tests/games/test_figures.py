@@ -178,7 +178,7 @@ def test_fame() -> None:
 
 def test_clash() -> None:
     """§5.2, §5.4: Ada and Bruno win, Clara hires, Dario is outbid."""
-    match, _ = shown("turandot", "clash")
+    match, *_ = shown("turandot", "clash")
     position = match.position()
     assert ["pirouette", "grosjean", None, None] == [position["troupe"][seat]["1"] for seat in "0123"]
     assert [None, "zia", "isaure", None, "clairvent"] == [position["offer"][number] for number in "12345"]
@@ -189,7 +189,7 @@ def test_clash() -> None:
 
 def test_casting() -> None:
     """§8.5: with Tartempion as Pang, Clara's total is 21."""
-    [match] = shown("turandot", "casting")
+    match, _ = shown("turandot", "casting")
     assert ["cast bouboule"] == list(match.legal(2))
     match.play("cast bouboule", 2)
     while match.to_act:

@@ -89,9 +89,9 @@ def test_a_bid_is_composed_on_the_table_in_any_order(table: str, guests: Guests,
         for part in ("money=1", "bluff=bluff"):
             touch(page.locator(f'#pane-hand [data-part="{part}"]'))
         expect(ready).to_have_attribute("data-do", "bid 2 0 plain")
-    page.locator('#pane-audition [data-part="number=3"]').focus()
+    page.locator('#pane-singers-1 [data-part="number=3"]').focus()
     page.keyboard.press("Enter")
-    expect(page.locator('#pane-audition [data-part="number=3"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator('#pane-singers-1 [data-part="number=3"]')).to_have_attribute("aria-pressed", "true")
     expect(ready).to_have_attribute("data-do", "bid 3 0 plain")
     before = ply(page)
     ready.click()

@@ -66,8 +66,10 @@ def whole_scene(table: TablePage) -> dict[str, object]:
 
 
 def jumps(table: TablePage) -> Html:
-    """Links to the panels."""
-    return _jumps(table.narrator.language, tuple((panel.name, panel.title) for panel in table.scene.panels.values()))
+    """Links to the panels: of several with one title, to the first."""
+    titles = {panel.title: panel.name for panel in reversed(list(table.scene.panels.values()))}
+    panels = tuple((panel.name, panel.title) for panel in table.scene.panels.values() if titles[panel.title] == panel.name)
+    return _jumps(table.narrator.language, panels)
 
 
 @lru_cache(2000)

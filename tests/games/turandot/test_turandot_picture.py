@@ -171,7 +171,7 @@ def stray(root: ElementTree.Element, width: float, height: float) -> Iterator[st
         waiting += [(child, x, y, scale) for child in element]
         if element.tag == "text":
             size = float(element.attrib["font-size"]) * scale
-            long = drawing.measure(element.text or "", size)
+            long = scale * float(element.attrib.get("textLength", 0)) or drawing.measure(element.text or "", size)
             left = x + scale * float(element.attrib["x"])
             left -= {"middle": long / 2, "end": long}.get(element.attrib.get("text-anchor", ""), 0.0)
             base = y + scale * float(element.attrib["y"])
@@ -242,9 +242,7 @@ def test_a_seat_sees_what_everybody_sees_and_its_own(seats: int, blind: int) -> 
             found = scene_of(then.view(seat))
             dark = {key: item._replace(do="", why="", label="") for key, item in found.items.items()}
             other = {key for key in dark.keys() | everybody.items.keys() if dark.get(key) != everybody.items.get(key)}
-            pattern = (
-                r"(own-)?pill-|(own-)?legend$|blind$|here-|audition-frame$|casting-frame$|troupe-\d|puccini$|progress-|role-"
-            )
+            pattern = r"(own-)?pill-|(own-)?legend$|blind$|here-|troupe-\d|puccini$|role-"
             pattern += r"|offer-|dressmaker$|carpenter$"
             mine = rf"(place|laid|status|owner)-{seat}$"
             on_hand = {key for key in other if found.items[key].parent == "hand"}
@@ -575,7 +573,9 @@ def test_a_resigned_match_shows_everything() -> None:
     laid = match.entries[1].seat
     match.resign(match.to_act[0])
     view = match.view(None)
-    assert ["audition", "troupes", "directors"] == [panel.name for panel in ui(GAME).panels(view, ui(GAME).english)]
+    singers, troupes = ["singers-1", "singers-2"], [f"troupes-{place}" for place in (1, 2, 3)]
+    expected = ["audition", *singers, "places", *troupes, "directors"]
+    assert expected == [panel.name for panel in ui(GAME).panels(view, ui(GAME).english)]
     assert [] == faults(view)
     assert laid is not None
     words: Any = ui(GAME).english
@@ -598,11 +598,11 @@ def test_the_end_tells_every_part() -> None:
 
 
 def test_a_wide_picture_holds_every_panel() -> None:
-    """In each phase the columns name every panel, and the picture is well-formed in both themes."""
+    """In each phase every panel has a place, and the picture is well-formed in both themes."""
     match = played(5)
     for view in (in_phase(match, "audition"), in_phase(match, "cast"), match.view(None)):
         panels = ui(GAME).panels(view, ui(GAME).english)
-        assert {panel.name for panel in panels} <= {name for column in PICTURE.COLUMNS for name in column}
+        assert {panel.name for panel in panels} <= ui(GAME).page.compositions(view).large.places.keys()
         for theme in drawing.THEMES:
             picture = ui(GAME).file(view, ui(GAME).english, theme)
             assert len(panels) == len(ElementTree.fromstring(picture).findall("{http://www.w3.org/2000/svg}svg"))

@@ -15,8 +15,8 @@ from ridotto.present.svg import Svg, group
 STANDING = "-34 -92 68 98"
 """The part of a drawing around a figure with all that may be above it."""
 ALIBI = "-9 -2 48 56"
-TURN = "-3 -3 86 72"
-CARD = "-4 -4 176 172"
+TURN = "-3 -3 86 56"
+CARD = "-4 -4 176 148"
 POWER = "-20 -20 90 40"
 NIGHT = rect(-24, -24, 48, 48, "night", 6)
 DOOR = path("M-15 32V-12Q-15-30 0-30Q15-30 15-12V32Z", "door")
@@ -41,8 +41,8 @@ def legend(words: Words) -> list[Sign]:
         Sign(passage, say("A secret passage, for Meg Giry alone; bright while she may use it.")),
         Sign(_in("can", SWAP), say("Richard may swap places with this character.")),
         Sign(_in("can", STAY), say("Richard may stay where he is.")),
-        Sign(_in("now active", slot(0, "")), say("The turn being played, with a glass: the inspector's."), TURN),
-        Sign(slot(1, ""), say("A turn with a mask: the phantom's."), TURN),
+        Sign(_in("now active", slot(0)), say("The turn being played, with a glass: the inspector's."), TURN),
+        Sign(slot(1), say("A turn with a mask: the phantom's."), TURN),
         Sign(_in("onpaper", _card()), say("A card that can still be played in this round."), CARD),
         Sign(_in("onpaper picked", _card()), say("The card being played."), CARD),
         Sign(_card(), say("A card that has been played."), CARD),
@@ -63,7 +63,7 @@ def _in(state: str, look: str) -> str:
 
 def _card() -> str:
     """A character's card with its portrait alone."""
-    return blank(CARDS.wide, CARDS.tall, "sheet", 9) + placed([Svg(figure(rules.BUQUET))], 84, 128, 1.5)
+    return blank(CARDS.wide, CARDS.tall, "sheet", 9) + placed([Svg(figure(rules.BUQUET))], 84, 120, 1.5)
 
 
 def _power(who: int) -> str:

@@ -9,11 +9,13 @@ from ridotto.engine.fields import Kind, Seat
 from ridotto.games.fantome.components import DISTANCE, ROOMS
 from ridotto.games.fantome.rules import ACTIONS, CHARACTER, RICHARD, ROOM, F
 from ridotto.games.fantome.ui.legend import legend
+from ridotto.games.fantome.ui.picture.arrangement import compositions
 from ridotto.games.fantome.ui.picture.house import sends_several
 from ridotto.games.fantome.ui.picture.people import figure
 from ridotto.games.fantome.ui.words import Words
 from ridotto.present import protocols
 from ridotto.present.answers import Caption, answers, pairs
+from ridotto.present.composition import Compositions
 from ridotto.present.html import Html, el
 from ridotto.present.narrator import mark, opening
 from ridotto.present.protocols import Sign
@@ -40,6 +42,10 @@ class Page(protocols.Page[Words]):
         if view.row[F.active] == RICHARD:
             captions["swap"] = Caption(words.say("Or swap with:"), lambda action: _swap(view, words, ACTIONS.argument(action)))
         return answers(view, words, captions=captions)
+
+    def compositions(self, view: View) -> Compositions:
+        """The house at the left, the largest; the cards and the deduction at the right."""
+        return compositions(view)
 
     def news(self, view: View, words: Words) -> Html | None:
         """The phantom's character, for the phantom, until they have played for the first time."""

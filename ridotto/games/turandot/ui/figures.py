@@ -60,7 +60,10 @@ CASTING: Final = Start(
 """The example of §8.5, when Clara has one role left to cast."""
 assert len(CAST) == len(ROLES) - 1
 
+SHOWN: Final = ("singers-1", "singers-2", "places", "troupes-1", "troupes-2", "troupes-3")
+"""The panels of the first round."""
+
 FIGURES: Final = {
-    "clash": Figure((Part(AUDITION, "audition"), Part(AUDITION, "troupes")), NAMES),
-    "casting": Figure((Part(CASTING, "casting", shown_to=2),), NAMES[:3]),
+    "clash": Figure(tuple(Part(AUDITION, name) for name in SHOWN), NAMES),
+    "casting": Figure((Part(CASTING, "stage", shown_to=2), Part(CASTING, "bench", shown_to=2)), NAMES[:3]),
 }

@@ -10,9 +10,11 @@ from ridotto.games.turandot.components import TROUPE
 from ridotto.games.turandot.rules import ACTIONS, NONE, ROLE, SINGER, A, F, next_lacking, position_of
 from ridotto.games.turandot.ui.legend import legend
 from ridotto.games.turandot.ui.messages import ROLES
+from ridotto.games.turandot.ui.picture.arrangement import compositions
 from ridotto.games.turandot.ui.words import Words
 from ridotto.present import protocols
 from ridotto.present.answers import answers, keys, pairs, press
+from ridotto.present.composition import Compositions
 from ridotto.present.html import Html, el
 from ridotto.present.kit import drawing
 from ridotto.present.protocols import Sign
@@ -36,6 +38,10 @@ class Page(protocols.Page[Words]):
         if verb == "give" and view.early:
             return understudies(view, words)
         return None
+
+    def compositions(self, view: View) -> Compositions:
+        """The singers on top, the directors at the right, the troupes below."""
+        return compositions(view)
 
     def purse(self, view: View, words: Words) -> str:
         """The reader's money cards."""

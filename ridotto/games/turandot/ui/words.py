@@ -161,7 +161,8 @@ class Words(Reasons):
 
     def letter(self, seat: Seat) -> str:
         """The letter on the mark of a seat: the first of a name, or one that tells its colour from the others."""
-        return self.narrator.initial(seat, distinct(self.colour(seat), [self.colour(one) for one in range(rules.MOST)]))
+        colours = [self.colour(one) for one in range(rules.MOST)]
+        return self.narrator.initial(seat, [distinct(colour, colours) for colour in colours])
 
     def seats(self, bits: int) -> str:
         """A set of seats as a phrase."""

@@ -33,7 +33,7 @@ class Words(words.Words):
     def letter(self, seat: Seat) -> str:
         """What stands on the mark of a seat."""
         colours = [self.say(colour) for colour in PLAYERS]
-        return self.narrator.initial(seat, distinct(colours[seat], colours))
+        return self.narrator.initial(seat, [distinct(colour, colours) for colour in colours])
 
     def face(self, number: int) -> str:
         """A face of a die."""

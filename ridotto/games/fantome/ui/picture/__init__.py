@@ -14,16 +14,25 @@ from ridotto.core.view import Seen, View
 from ridotto.games.fantome import rules
 from ridotto.games.fantome.rules import F
 from ridotto.games.fantome.ui.facts import announcements
-from ridotto.games.fantome.ui.picture.alibis import ALIBIS_TALL, alibi_items, alibi_moves, own_alibis
+from ridotto.games.fantome.ui.picture.alibis import ALIBIS_TALL, ALIBIS_WIDE, alibi_items, alibi_moves, own_alibis
 from ridotto.games.fantome.ui.picture.backdrop import backdrop
-from ridotto.games.fantome.ui.picture.cards import CARDS_TALL, card_items
-from ridotto.games.fantome.ui.picture.deduction import deduction_items, deduction_panel, own_deduction
-from ridotto.games.fantome.ui.picture.house import house_items, sending, sends_several
+from ridotto.games.fantome.ui.picture.cards import CARDS_TALL, card_items, cards_undealt, own_answers
+from ridotto.games.fantome.ui.picture.deduction import deduction_items, deduction_panel, deduction_undealt, own_deduction
+from ridotto.games.fantome.ui.picture.house import house_items, sending, sends_several, undealt
+from ridotto.games.fantome.ui.picture.notebook import NOTEBOOK_TALL, NOTEBOOK_WIDE, notebook_board, notebook_items, notes_of
 from ridotto.games.fantome.ui.picture.notebook import TITLE as NOTEBOOK
-from ridotto.games.fantome.ui.picture.notebook import notebook_items, notebook_tall, notes_of
 from ridotto.games.fantome.ui.picture.plan import HOUSE_TALL
 from ridotto.games.fantome.ui.picture.plan import WIDE as HOUSE_WIDE
-from ridotto.games.fantome.ui.picture.secret import SECRET_TALL, knows_secret, mask, secret_items, secret_panel
+from ridotto.games.fantome.ui.picture.secret import (
+    knows_secret,
+    mask,
+    mask_board,
+    mask_items,
+    mask_panel,
+    secret_board,
+    secret_items,
+    secret_panel,
+)
 from ridotto.games.fantome.ui.picture.style import STYLE
 from ridotto.games.fantome.ui.picture.track import TRACK_TALL, carpet, track_items
 from ridotto.games.fantome.ui.words import Words
@@ -35,7 +44,11 @@ from ridotto.present.svg import write
 
 __all__ = ["COLUMNS", "STYLE", "board", "moves", "own", "preview", "shared", "vignette"]
 
-COLUMNS: Final[tuple[tuple[str, ...], ...]] = (("house", "track"), ("cards", "alibis"), ("deduction", "notebook", "secret"))
+COLUMNS: Final[tuple[tuple[str, ...], ...]] = (
+    ("house", "track"),
+    ("cards", "deduction"),
+    ("alibis", "notebook", "masked", "secret"),
+)
 """The panels of a wide picture, column by column."""
 HOUSE: Final = mark("the house")
 
@@ -46,8 +59,11 @@ def board(view: View, words: Words) -> dict[str, str]:
         "house": backdrop(),
         "track": carpet(),
         "cards": blank(WIDE, CARDS_TALL, "panel", 10),
-        "alibis": blank(WIDE, ALIBIS_TALL, "panel", 10) + write(words.say("Alibis"), 14, 27, 19, cls="title", anchor="start"),
-        "secret": blank(WIDE, SECRET_TALL, "hush", 10),
+        "alibis": blank(ALIBIS_WIDE, ALIBIS_TALL, "panel", 10)
+        + write(words.say("Alibis"), 10, 23, 18, cls="title", anchor="start"),
+        "notebook": notebook_board(words),
+        "masked": mask_board(words),
+        "secret": secret_board(),
     }
 
 
@@ -60,9 +76,14 @@ def shared(view: View, words: Words) -> Layer:
         panel("track", "La Carlotta", HOUSE_WIDE, TRACK_TALL),
         panel("cards", words.say("Round {round}", round=view.row[F.round]), WIDE, CARDS_TALL),
         deduction_panel(view, words),
-        panel("alibis", words.say("Alibis"), WIDE, ALIBIS_TALL),
-        panel("notebook", opening(words.say(NOTEBOOK)), WIDE, notebook_tall(notes)),
+        panel("alibis", words.say("Alibis"), ALIBIS_WIDE, ALIBIS_TALL),
+        panel("notebook", opening(words.say(NOTEBOOK)), NOTEBOOK_WIDE, NOTEBOOK_TALL),
+        mask_panel(words),
     ]
+    if not view.to_act and view.outcome is None:
+        return Layer(
+            panels, [*undealt(view, words), *cards_undealt(words), *deduction_undealt(words), *mask_items(view, words)]
+        )
     items = [
         *house_items(view, words, last),
         *track_items(view, words, history, last, answers),
@@ -70,6 +91,7 @@ def shared(view: View, words: Words) -> Layer:
         *deduction_items(view, words, answers),
         *alibi_items(view, words),
         *notebook_items(view, words, notes),
+        *mask_items(view, words),
     ]
     if knows_secret(view):
         panels.append(secret_panel(words))
@@ -81,9 +103,9 @@ def own(view: View, words: Words) -> Layer:
     """Sentences that say "you" to the reader, the phantom's secrets, and how to choose among several who are sent away."""
     words = words.nameless(words.spoken_to(view.seat))
     if view.outcome is not None:
-        items = [*deduction_items(view, words, ()), *own_alibis(view, words)]
+        items = [*deduction_items(view, words, ()), *own_alibis(view, words), *mask_items(view, words)]
         return Layer([deduction_panel(view, words)], items)
-    items = [*own_deduction(view, words), *own_alibis(view, words)]
+    items = [*own_deduction(view, words), *own_alibis(view, words), *own_answers(view, words, list(view.in_effect()))]
     if sends_several(view):
         items += sending(view, words)
     if not knows_secret(view):

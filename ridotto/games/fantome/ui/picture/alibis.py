@@ -17,7 +17,8 @@ from ridotto.present.narrator import mark
 from ridotto.present.scene import Item, Move
 from ridotto.present.svg import Svg, group, tag
 
-ALIBIS_TALL: Final = 128
+ALIBIS_WIDE, ALIBIS_TALL = 262, 96
+CARD_SCALE: Final = 0.8
 DOWN, KEPT, PHANTOM_CARD = ALIBIS = (
     mark("An alibi card, face down."),
     mark("An alibi card that was kept, face down."),
@@ -40,21 +41,23 @@ def alibi_items(view: View, words: Words) -> Iterator[Item]:
         cards += [(f"kept-{number}", alibi_back(True), "sealed", words.say(KEPT)) for number in range(kept)]
     # Counted from the right, so that those that stay keep their places.
     cards += [(f"down-{number}", alibi_back(False), "sealed", words.say(DOWN)) for number in reversed(range(down))]
-    for x, (name, look, cls, title) in zip(fan(len(cards), 34.0, 332), cards, strict=True):
-        yield Item(f"alibi-{name}", "alibis", look, 12 + x, 38, cls=cls, title=title)
-    yield _kept(words.say("kept by the phantom: {count}", count=kept))
+    for x, (name, look, cls, title) in zip(fan(len(cards), 24.4, 244), cards, strict=True):
+        yield Item(f"alibi-{name}", "alibis", look, round(10 + x, 1), 31, CARD_SCALE, cls, title)
+    yield _kept(words, kept, words.say("kept by the phantom: {count}", count=kept))
     text = words.say("face down: {count} (phantom cards: {ghosts})", count=down, ghosts=ghosts)
-    yield Item("alibis-down", "alibis", line(text, 14, "", "start", 332), 14, 115)
+    yield Item("alibis-down", "alibis", line(text, 16, "", "start", 244), 10, 90)
 
 
 def own_alibis(view: View, words: Words) -> Iterator[Item]:
     """The number of alibis that the phantom keeps, said to the phantom."""
     if words.is_reader(rules.PHANTOM):
-        yield _kept(words.say("kept by you: {count}", count=view.row[F.kept]))
+        kept = view.row[F.kept]
+        yield _kept(words, kept, words.say("kept by you: {count}", count=kept))
 
 
-def _kept(text: str) -> Item:
-    return Item("alibis-kept", "alibis", line(text, 13, "quiet", "end", 220), 346, 26)
+def _kept(words: Words, count: int, title: str) -> Item:
+    look = line(words.say("kept: {count}", count=count), 16, "quiet", "end", 136)
+    return Item("alibis-kept", "alibis", look, 252, 23, title=title)
 
 
 def alibi_moves(row: Sequence[int], history: Sequence[Seen]) -> list[Move]:
@@ -83,7 +86,7 @@ def alibi_card(words: Words, who: int | None) -> str:
     paper = Svg('<rect class="card" width="30" height="52" rx="4"/>')
     if who is None:
         return paper + group([MASK], at=(15, 26))
-    return paper + placed([tag("title", titles(words)[who]), Svg(figure(who))], 15, 48, 0.6)
+    return paper + placed([tag("title", titles(words)[who]), Svg(figure(who))], 15, 49, 0.68)
 
 
 @drawing

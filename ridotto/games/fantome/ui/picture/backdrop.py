@@ -6,12 +6,16 @@ from typing import Final, NamedTuple
 
 from ridotto.games.fantome.ui.picture.plan import HOUSE_TALL, LEFT, ROOM_TALL, ROOM_WIDE, TOP, WALL, WIDE, corner
 from ridotto.present.kit import blank, circle, drawing, path, rect
-from ridotto.present.svg import Svg, group
+from ridotto.present.svg import Svg, group, tag
+
+DRAWN_TALL: Final = 152
+"""The height of the rooms for which the furniture is drawn: it is made lower with them."""
 
 
 def _disc(x: float, y: float, radius: float) -> str:
-    """A circle as part of a path."""
-    return f"M{x - radius} {y}a{radius} {radius} 0 1 1 {2 * radius} 0a{radius} {radius} 0 1 1-{2 * radius} 0Z"
+    """A circle as part of the furniture: made lower, it is round."""
+    tall = round(radius * DRAWN_TALL / ROOM_TALL, 1)
+    return f"M{x - radius} {y}a{radius} {tall} 0 1 1 {2 * radius} 0a{radius} {tall} 0 1 1-{2 * radius} 0Z"
 
 
 class Furniture(NamedTuple):
@@ -130,28 +134,33 @@ ROOFS: Final = Svg(
     '<path class="dome" d="M360 70L372 42H526L538 70Z"/>'
     '<path class="line" d="M372 54H526M392 42V70M430 42V70M468 42V70M506 42V70"/>'
 )
-"""The cupola with its lantern, and the gable of the fly tower."""
+"""The cupola with its lantern, and the gable of the fly tower, 72 high."""
 
 
 @drawing
 def backdrop() -> str:
     """All of it as one drawing."""
     stars = [circle(x, y, 1.5 + (x + y) % 3 / 2, "star") for x, y in STARS]
-    roofs = [ROOFS, _balustrade(6), _balustrade(539)]
-    upper = rect(LEFT[1] - WALL, TOP[0] - 6, 2 * (ROOM_WIDE + WALL) + WALL, 180, "wall", None)
-    lower = rect(LEFT[0] - WALL, TOP[1] - 14, WIDE - 12, TOP[2] + ROOM_TALL + 12 - TOP[1] + 8, "wall", None)
+    roofs = [tag("g", ROOFS, transform=f"scale(1 {TOP[0] / 72:.3f})"), _balustrade(6), _balustrade(539)]
+    upper = rect(LEFT[1] - WALL, TOP[0] - 6, 2 * (ROOM_WIDE + WALL) + WALL, TOP[1] - TOP[0], "wall", None)
+    lower = rect(LEFT[0] - WALL, TOP[1] - 11, WIDE - 12, TOP[2] + ROOM_TALL + 8 - TOP[1] + 11, "wall", None)
     rooms = [group(_furnished(things), at=corner(room)) for room, things in enumerate(FURNISHED)]
     return "".join([blank(WIDE, HOUSE_TALL, "sky", 10), *stars, MOON, *roofs, upper, lower, *rooms])
 
 
 def _balustrade(x: int) -> str:
     """The balustrade on the roof of a wing."""
-    posts = "".join(f"M{x + 8 + post * 13} 232V222" for post in range(13))
-    return path(f"M{x} 220H{x + 175}{posts}", "line")
+    posts = "".join(f"M{x + 8 + post * 13} {TOP[1] - 12}v-10" for post in range(13))
+    return path(f"M{x} {TOP[1] - 24}H{x + 175}{posts}", "line")
 
 
 def _furnished(things: Furniture) -> list[str]:
     """A room with its furniture."""
     shapes = (("deep", things.shade), ("leaf", things.gilt), ("cloth", things.cloth), ("line", things.lines))
-    furniture = [path(d, cls) for cls, d in shapes if d]
-    return [blank(ROOM_WIDE, ROOM_TALL, "chamber"), *furniture, *(circle(x, y, 3.5, "lamp") for x, y in things.lamps)]
+    lower = ROOM_TALL / DRAWN_TALL
+    furniture = tag("g", *(path(d, cls) for cls, d in shapes if d), transform=f"scale(1 {lower:.3f})")
+    return [
+        blank(ROOM_WIDE, ROOM_TALL, "chamber"),
+        furniture,
+        *(circle(x, round(y * lower), 3.5, "lamp") for x, y in things.lamps),
+    ]

@@ -19,8 +19,8 @@ from ridotto.present.narrator import mark
 from ridotto.present.scene import Item
 from ridotto.present.svg import Svg, group, tag, wrap, write
 
-TURNS: Final = Grid(4, 80, 66, gap=8, x=8, y=48)
-CARDS: Final = Grid(2, 168, 164, gap=8, row_gap=8, x=8, y=124)
+TURNS: Final = Grid(4, 80, 50, gap=8, x=8, y=50)
+CARDS: Final = Grid(2, 168, 140, gap=8, row_gap=8, x=8, y=108)
 CARDS_TALL: Final = CARDS.y + CARDS.height(rules.CARDS) + 8
 
 FOOT: Final = "M-7 2H5M1-3L6 2L1 7"
@@ -49,6 +49,9 @@ ANSWERS: Final = {
     rules.COMPANION: (("alone", A.alone, mark("go alone")),),
 }
 """The small decisions that are taken on the card itself, by what is asked."""
+FIRST: Final = (rules.INSPECTOR, rules.PHANTOM, rules.PHANTOM, rules.INSPECTOR)
+"""The order of play in the first round."""
+BACK: Final = "M84 18L124 70L84 122L44 70ZM10 10H158V130H10Z"
 STATES: Final = ("onpaper picked", "onpaper picked asked", "onpaper picked asked covered")
 """The classes of the card being played, by the number of answers on it."""
 
@@ -56,7 +59,7 @@ STATES: Final = ("onpaper picked", "onpaper picked asked", "onpaper picked asked
 def card_items(view: View, words: Words, history: Sequence[Seen]) -> Iterator[Item]:
     """The turns, the cards face up with their powers, and those to come."""
     row, of_round = view.row, _round(view, history)
-    yield Item("round", "cards", line(words.say("Round {round}", round=row[F.round]), 20, "title", "start"), 14, 28)
+    yield Item("round", "cards", line(words.say("Round {round}", round=row[F.round]), 20, "title", "start"), 14, 31)
     if view.outcome is None:
         yield from _coming(view, words)
     for turn, seat in enumerate(turns(row)):
@@ -65,15 +68,25 @@ def card_items(view: View, words: Words, history: Sequence[Seen]) -> Iterator[It
         yield from _card(view, words, who, *CARDS.place(number))
 
 
+@drawing
+def cards_undealt(words: Words) -> list[Item]:
+    """The turns of the first round, and four cards face down."""
+    items = [Item("round", "cards", line(words.say("Round {round}", round=1), 20, "title", "start"), 14, 31)]
+    items += [_slot(words, turn, seat) for turn, seat in enumerate(FIRST)]
+    back = blank(CARDS.wide, CARDS.tall, "back", 9) + path(BACK, "onback")
+    items += [Item(f"back-{number}", "cards", back, *CARDS.place(number), cls="sealed") for number in range(rules.CARDS)]
+    return items
+
+
 def _coming(view: View, words: Words) -> Iterator[Item]:
     """The cards of the next round."""
     pile, coming = view.row[F.pile], words.say("next round:")
     if not pile:
-        yield Item("coming", "cards", line(f"{coming} {words.say('four of all eight')}", 14, "quiet", "end", 236), 346, 27)
+        yield Item("coming", "cards", line(f"{coming} {words.say('four of all eight')}", 15, "quiet", "end", 240), 348, 30)
         return
-    yield Item("coming", "cards", line(coming, 14, "quiet", "end", 116), 220, 27)
+    yield Item("coming", "cards", line(coming, 15.5, "quiet", "end", 110), 218, 30)
     for number, who in enumerate(members(pile)):
-        yield person(words, who, "cards", "coming", 240 + number * 31, 45, 0.62, not view.row[F.suspects] >> who & 1)
+        yield person(words, who, "cards", "coming", 240 + number * 32, 46, 0.64, not view.row[F.suspects] >> who & 1)
 
 
 # Turns.
@@ -108,21 +121,24 @@ def _turn(view: View, words: Words, turn: int, seat: Seat, played: Sequence[int]
     """One of the turns of a round: whose it is, and the character that was played."""
     is_now, is_played = turn == view.row[F.played] and view.outcome is None, turn < len(played)
     cls = ("now" if is_played else "now active") if is_now else ""
-    yield Item(f"turn-{turn}", "cards", slot(seat, words.say(SIDES[seat])), *TURNS.place(turn), cls=cls)
+    yield _slot(words, turn, seat)._replace(cls=cls)
     if is_played:
         who = played[turn]
-        yield person(words, who, f"turn-{turn}", "played", 58, 45, 0.62, not view.row[F.suspects] >> who & 1)
+        yield person(words, who, f"turn-{turn}", "played", 56, 47, 0.64, not view.row[F.suspects] >> who & 1)
+
+
+def _slot(words: Words, turn: int, seat: Seat) -> Item:
+    return Item(f"turn-{turn}", "cards", slot(seat), *TURNS.place(turn), title=words.say(SIDES[seat]))
 
 
 @drawing
-def slot(seat: Seat, role: str) -> str:
+def slot(seat: Seat) -> str:
     """A turn of a seat, with an arrow for when it is active."""
     return "".join(
         [
-            '<rect class="turn" width="80" height="66" rx="8"/>',
-            group([MASK if seat else GLASS], at=(24, 24)),
-            '<path class="point cue" d="M51 16L65 24L51 32Z"/>',
-            write(role, 40, 60, 14, cls="role", within=74),
+            '<rect class="turn" width="80" height="50" rx="8"/>',
+            group([MASK if seat else GLASS], at=(22, 25)),
+            '<path class="point cue" d="M51 17L65 25L51 33Z"/>',
         ]
     )
 
@@ -134,25 +150,40 @@ def _card(view: View, words: Words, who: int, x: float, y: float) -> Iterator[It
     """A character's card: to be picked, being played, or laid aside."""
     row, key = view.row, f"card-{NAMES[who]}"
     is_active = row[F.active] == who
-    answers = ANSWERS.get(row[F.asked], ()) if is_active else ()
-    cls = STATES[len(answers)] if is_active else "onpaper" if row[F.offered] >> who & 1 else ""
-    title = "" if len(answers) == 2 else f"{titles(words)[who]}: {words.say(POWERS[who])}"
-    action = -1 if is_active else A.pick + who
-    yield Item(key, "cards", _face(words, who), x, y, cls=cls, title=title, action=action, ask=True)
+    cls = STATES[0] if is_active else "onpaper" if row[F.offered] >> who & 1 else ""
+    yield _sheet(words, who, cls, x, y)._replace(action=-1 if is_active else A.pick + who, ask=True)
     cls = "" if row[F.suspects] >> who & 1 else "cleared"
-    yield Item(f"portrait-{NAMES[who]}", key, figure(who), 33, 99, 1.24, cls)
+    yield Item(f"portrait-{NAMES[who]}", key, figure(who), 31, 86, 1.06, cls)
+
+
+def own_answers(view: View, words: Words, history: Sequence[Seen]) -> Iterator[Item]:
+    """The answers on the card being played, for whoever gives them."""
+    who, answers = view.row[F.active], ANSWERS.get(view.row[F.asked], ())
+    if not any(action in view.legal for _, action, _ in answers):
+        return
+    place = members(_round(view, history).cards).index(who)
+    card = _sheet(words, who, STATES[len(answers)], *CARDS.place(place))
+    yield card._replace(title="" if len(answers) == 2 else card.title, ask=True)
     for number, (name, action, text) in enumerate(answers):
-        yield Item(name, key, _button(words.say(text)), 62, 42 + number * 58, action=action)
+        yield Item(name, card.key, _button(words.say(text)), 62, 38 + number * 50, action=action)
+
+
+def _sheet(words: Words, who: int, cls: str, x: float, y: float) -> Item:
+    """A card without the portrait, in its place."""
+    title = f"{titles(words)[who]}: {words.say(POWERS[who])}"
+    return Item(f"card-{NAMES[who]}", "cards", _face(words, who), x, y, cls=cls, title=title)
 
 
 @drawing
 def _face(words: Words, who: int) -> str:
     """A card without the portrait."""
     parts = [blank(CARDS.wide, CARDS.tall, cls, 9) for cls in ("sheet", "halo")]
-    parts.append(write(titles(words)[who], 66, 28, 18, cls="name print", anchor="start", within=88))
-    parts.append(when(who, 80, 54))
-    parts.append(write(f"§5.{who + 1}", 160, 94, 14, cls="section print", anchor="end"))
-    parts += lines(wrap(words.say(POWERS[who]), 144, 14), 11, 119, 14, 17, cls="power print", anchor="start")
+    parts.append(write(titles(words)[who], 60, 25, 18, cls="name print", anchor="start", within=102))
+    parts.append(when(who, 76, 51))
+    power = wrap(words.say(POWERS[who]), 152, 15)
+    if len(power) < 3:
+        parts.append(write(f"§5.{who + 1}", 160, 84, 15, cls="section print", anchor="end"))
+    parts += lines(power, 10, 104 if len(power) < 3 else 100, 15, 16, cls="power print", anchor="start")
     return "".join(parts)
 
 
@@ -173,5 +204,5 @@ def when(who: int, x: float, y: float) -> str:
 
 @drawing
 def _button(text: str) -> str:
-    face = [blank(98, 50, cls, 8) for cls in ("press", "halo")]
-    return "".join([*face, write(text, 49, 31, 15, cls="onpress", within=86)])
+    face = [blank(98, 46, cls, 8) for cls in ("press", "halo")]
+    return "".join([*face, write(text, 49, 29, 16, cls="onpress", within=88)])

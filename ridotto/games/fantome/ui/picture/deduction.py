@@ -14,18 +14,17 @@ from ridotto.games.fantome.ui.picture.people import figure, person
 from ridotto.games.fantome.ui.picture.signs import SIGNS
 from ridotto.games.fantome.ui.picture.track import DIVA
 from ridotto.games.fantome.ui.words import Words
-from ridotto.present.kit import WIDE, Column, blank, drawing, line, panel, path, placed
+from ridotto.present.kit import WIDE, Column, blank, drawing, line, lines, panel, path, placed
 from ridotto.present.narrator import mark, opening
 from ridotto.present.scene import Item
-from ridotto.present.svg import Panel, Svg, measure, tag, write
+from ridotto.present.svg import Panel, Svg, measure, tag, wrap, write
 
 TITLE: Final = mark("deduction")
-ANSWER_TALL: Final = 168
-ENDED_TALL: Final = 300
-_COLUMN: Final = Column(42, gap=8)
+ANSWER_TALL: Final = 134
+_COLUMN: Final = Column(38, gap=8)
 TOPS: Final = {1: _COLUMN.add(ANSWER_TALL), 0: _COLUMN.add(ANSWER_TALL)}
 """The upper edge of each answer."""
-TALL: Final = _COLUMN.end + 10
+TALL: Final = round(_COLUMN.end + 8)
 PITCH: Final = 41
 """The distance of one figure from the next."""
 CLEARS: Final = (mark("clears whoever is alone or in the dark"), mark("clears whoever has company in the light"))
@@ -35,7 +34,7 @@ def deduction_panel(view: View, words: Words) -> Panel:
     """The panel, by its name or by who has won."""
     if view.outcome is None:
         return panel("deduction", opening(words.say(TITLE)), WIDE, TALL)
-    return panel("deduction", opening(words.victory(view.outcome.winners[0])), WIDE, ENDED_TALL)
+    return panel("deduction", opening(words.victory(view.outcome.winners[0])), WIDE, TALL)
 
 
 def deduction_items(view: View, words: Words, answers: Sequence[Announcement], is_unsure: bool = False) -> Iterator[Item]:
@@ -46,10 +45,18 @@ def deduction_items(view: View, words: Words, answers: Sequence[Announcement], i
         yield Item("unmasking", "deduction", look)
         return
     yield _frame(words)
-    note = line("?", 20, "quiet", "end") if is_unsure else line("§6.2", 14, "quiet", "end")
-    yield Item("deduction-note", "deduction", note, 346, 28)
+    note = line("?", 20, "quiet", "end") if is_unsure else line("§6.2", 15, "quiet", "end")
+    yield Item("deduction-note", "deduction", note, 348, 26)
     for answer in answers:
         yield from _answer(view, words, answer)
+
+
+@drawing
+def deduction_undealt(words: Words) -> list[Item]:
+    """Before the deal there is nothing to deduce."""
+    text = words.say("The cards are dealt as soon as both players are here.")
+    texts = lines(wrap(text, WIDE - 60, 17, "serif"), WIDE / 2, TALL / 2, 17, 24, cls="name quiet")
+    return [Item("deduction-frame", "deduction", blank(WIDE, TALL, "panel", 10) + "".join(texts))]
 
 
 def own_deduction(view: View, words: Words) -> Iterator[Item]:
@@ -64,7 +71,7 @@ def own_deduction(view: View, words: Words) -> Iterator[Item]:
 @drawing
 def _frame(words: Words) -> Item:
     text = words.tell(rules.PHANTOM, "If the round ended now:", "If the round ended now, the phantom")
-    title = write(text, 14, 29, 18, cls="title", anchor="start", within=296)
+    title = write(text, 12, 26, 18, cls="title", anchor="start", within=292)
     return Item("deduction-frame", "deduction", blank(WIDE, TALL, "panel", 10) + title)
 
 
@@ -80,13 +87,13 @@ def _answer(view: View, words: Words, answer: Announcement) -> Iterator[Item]:
         return
     if answer.winner is None:
         walk = f"{view.row[F.carlotta]} → {answer.space}"
-        yield Item(f"{key}-diva", key, DIVA, round(306 - measure(walk, 20)), 34, 0.4)
-        yield Item(f"{key}-walk", key, line(walk, 20, "strong", "end"), 334, 31)
+        yield Item(f"{key}-diva", key, DIVA, round(306 - measure(walk, 20)), 32, 0.37)
+        yield Item(f"{key}-walk", key, line(walk, 20, "strong", "end"), 336, 29)
     # The figures stay in the same order, so that those that change sides are seen to go there.
     beside = {False: 25, True: _beyond(left)}
     for who in members(view.row[F.suspects]):
         is_cleared = bool(cleared >> who & 1)
-        yield person(words, who, key, key, beside[is_cleared], 134, 0.94, is_cleared)
+        yield person(words, who, key, key, beside[is_cleared], 111, 0.84, is_cleared)
         beside[is_cleared] += PITCH
     yield Item(f"{key}-tally", key, _tally(words, left, cleared.bit_count()))
 
@@ -104,28 +111,28 @@ def _consequence(words: Words, can: int, left: int, winner: Seat | None) -> str:
     within = 176 if left > 1 and winner is None else 290
     parts = [
         blank(WIDE - 16, ANSWER_TALL, "verdict", 8),
-        placed([tag("title", words.say(name)), sign], 24, 24, 1.15),
-        write(words.say(name), 46, 30, 18, cls="name", anchor="start", within=within),
+        placed([tag("title", words.say(name)), sign], 24, 21, 1.15),
+        write(words.say(name), 46, 26, 18, cls="name", anchor="start", within=within),
     ]
     if left == 0:
-        parts.append(write(words.say("impossible: no suspect would be left"), 172, 92, 15, cls="quiet", within=320))
+        parts.append(write(words.say("impossible: no suspect would be left"), 172, 86, 15, cls="quiet", within=320))
     elif winner is None:
-        parts.append(write(words.say(CLEARS[can]), 46, 50, 14, cls="quiet", anchor="start", within=290))
+        parts.append(write(words.say(CLEARS[can]), 46, 45, 15, cls="quiet", anchor="start", within=292))
     else:
         text = words.escape() if winner == rules.PHANTOM else opening(words.victory(winner))
-        parts.append(write(text, 46, 52, 15, cls="strong", anchor="start", within=290))
+        parts.append(write(text, 46, 45, 15, cls="strong", anchor="start", within=292))
     return "".join(parts)
 
 
 @drawing
 def _tally(words: Words, left: int, cleared: int) -> str:
     """The numbers of suspects that would be left and cleared, with a line between them."""
-    counted = write(words.say("suspects: {count}", count=left), 10, 158, 15, cls="strong", anchor="start")
+    counted = write(words.say("suspects: {count}", count=left), 10, 128, 15, cls="strong", anchor="start")
     if not cleared:
         return counted
     beside = min(max(_beyond(left) - 16, 122), 220)
-    text = write(words.say("cleared: {count}", count=cleared), beside, 158, 15, cls="good", anchor="start")
-    return counted + path(f"M{_beyond(left) - 24} 66V134", "rule") + text
+    text = write(words.say("cleared: {count}", count=cleared), beside, 128, 15, cls="good", anchor="start")
+    return counted + path(f"M{_beyond(left) - 24} 54V111", "rule") + text
 
 
 def _beyond(left: int) -> int:
@@ -148,15 +155,15 @@ THEATRE: Final = (
 def _unmasking(words: Words, winner: Seat, ending: str, section: str, identity: int, held: int) -> str:
     """The phantom's face, and who has won."""
     parts = [
-        blank(WIDE, ENDED_TALL, "panel", 10),
-        write(opening(words.victory(winner)), 180, 36, 24, cls="title", within=270),
-        write(opening(ending), 180, 59, 13.5, cls="quiet", within=338),
-        write(f"§{section}", 346, 28, 12, cls="quiet", anchor="end"),
+        blank(WIDE, TALL, "panel", 10),
+        write(opening(words.victory(winner)), 180, 36, 24, cls="title", within=250),
+        write(opening(ending), 180, 59, 15, cls="quiet", within=338),
+        write(f"§{section}", 348, 26, 15, cls="quiet", anchor="end"),
         THEATRE,
         placed([Svg(figure(identity, True))], 180, 236, 2),
     ]
     text = words.tell(rules.PHANTOM, "You were {who}.", "The phantom was {who}.", who=words.who(identity))
-    parts.append(write(text, 180, 272, 18, cls="name", within=330))
+    parts.append(write(text, 180, 281, 19, cls="name", within=330))
     kept = words.cast(held) if held else words.say("none")
-    parts.append(write(f"{words.say('alibis kept:')} {kept}", 180, 291, 13, cls="quiet", within=336))
+    parts.append(write(f"{words.say('alibis kept:')} {kept}", 180, 305, 15, cls="quiet", within=336))
     return "".join(parts)

@@ -47,7 +47,20 @@ def house_items(view: View, words: Words, last: Sequence[Seen]) -> Iterator[Item
         yield from _coins("walk", WALK, A.move)
 
 
+def undealt(view: View, words: Words) -> Iterator[Item]:
+    """The house before the deal: nobody is there yet."""
+    yield from _lights(rules.NOBODY)
+    yield from ways(words, rules.NOBODY, False)
+    yield from _names(words)
+
+
 # Rooms.
+
+
+@drawing
+def _names(words: Words) -> list[Item]:
+    """The rooms with their names, where nothing can be pointed at."""
+    return [Item(f"room-{room}", "house", _room(words, room), *corner(room)) for room in range(len(ROOM_NAMES))]
 
 
 @drawing
@@ -71,10 +84,10 @@ def _rooms(words: Words, dark: int, action: int) -> list[Item]:
 def _room(words: Words, room: int) -> str:
     """A room's number and name, in one line or two, and its halo."""
     name, wide = words.say(ROOM_NAMES[room]), ROOM_WIDE - 49
-    lines = wrap(name, wide, 21) if measure(name, 21) > wide else [name]
-    size = 23 if len(lines) == 1 else 21
+    lines = wrap(name, wide, 21) if measure(name, 21, "serif") > wide else [name]
+    size = 24 if len(lines) == 1 else 21
     parts = [halo(2, 2, ROOM_WIDE - 4, ROOM_TALL - 4, 6)]
-    parts += [circle(19, 20, 14, "number"), write(str(room), 19, 28, 23, cls="onnumber")]
+    parts += [circle(19, 20, 14, "number"), write(str(room), 19, 28, 24, cls="onnumber")]
     parts += [write(line, 38, 28 + i * 20, size, cls="name", anchor="start", within=wide) for i, line in enumerate(lines)]
     return "".join(parts)
 
@@ -135,9 +148,8 @@ def _state(is_cleared: bool, is_active: bool, is_eligible: bool) -> str:
 def _standing(people: int) -> list[tuple[float, float, float]]:
     """The place and the size of so many people in a room: up to four in front, the others behind them."""
     behind = max(0, people - 4)
-    size = 1.22 if people < 4 else 0.86 if behind else 1.0
-    ranks = ((behind, ROOM_TALL - 58), (people - behind, ROOM_TALL - 5))
-    return [(round(x, 1), y, size) for number, y in ranks for x in centred(number, 41 * max(size, 1), ROOM_WIDE / 2)]
+    ranks = ((behind, ROOM_TALL - 47, 0.72), (people - behind, ROOM_TALL - 5, 0.86 if behind else 1.08 if people < 4 else 1))
+    return [(round(x, 1), y, size) for number, y, size in ranks for x in centred(number, 41 * max(size, 1), ROOM_WIDE / 2)]
 
 
 def _swap(row: Sequence[int], who: int, x: float, y: float) -> Iterator[Item]:

@@ -54,7 +54,7 @@ def figure(who: int, mask: bool = False) -> str:
         path(body.robe + body.head, "veil"),
         path(body.robe, colour),
         path(body.head, colour),
-        write(TOKENS[who], 0, -7, 22, cls=body.letters),
+        write(TOKENS[who], 0, -6, 25, cls=body.letters, within=34),
         Svg('<g class="tick"><circle cx="15" cy="-38" r="9"/><path class="check" d="M11-38L14-34L20-42"/></g>'),
     ]
     if mask:

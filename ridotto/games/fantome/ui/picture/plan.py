@@ -9,13 +9,13 @@ from ridotto.present import kit
 
 WIDE: Final = 2 * kit.WIDE
 """The width of the house and the track."""
-HOUSE_TALL: Final = 604
-ROOM_WIDE, ROOM_TALL = 167, 152
+HOUSE_TALL: Final = 500
+ROOM_WIDE, ROOM_TALL = 167, 128
 LEFT: Final = (14, 189, 364, 539)
 """The left side of each column of rooms."""
-TOP: Final = (72, 246, 426)
+TOP: Final = (58, 208, 358)
 """The ceiling of each floor."""
-WALL, SLAB = 8, 28
+WALL, SLAB = 8, 22
 
 
 def corner(room: int) -> tuple[int, int]:

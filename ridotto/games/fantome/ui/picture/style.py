@@ -46,7 +46,7 @@ STYLE: Final = """
 .plume { fill: $rose; stroke: $ink; stroke-width: 1.2; }
 .turn { fill: $wood; stroke: $brass; stroke-width: 1; }
 .now .turn { fill: $glow; fill-opacity: 0.16; stroke: $glow; stroke-width: 2; }
-.role { fill: $ash; } .now .role { fill: $ink; font-weight: 700; } .strong { font-weight: 700; } .lamp { fill: $gilt; }
+.strong { font-weight: 700; } .lamp { fill: $gilt; }
 .sheet { fill: $wood; stroke: $brass; } .onpaper .sheet { fill: $paper; }
 .picked .sheet { stroke: $glow; stroke-width: 4; } .print { fill: $ash; } .onpaper .print { fill: $pen; }
 .when { display: none; } .onpaper .when { display: inline; } .asked .when, .asked .section, .covered .power { display: none; }
@@ -57,6 +57,7 @@ STYLE: Final = """
 .back { fill: $curtain; stroke: $gilt; stroke-width: 1.2; }
 .onback { fill: none; stroke: $paper; stroke-width: 1.2; stroke-opacity: 0.7; } .sealed .sign { fill: $paper; }
 .verdict { fill: $wood; stroke: $brass; stroke-width: 1; } .rule { stroke: $brass; stroke-width: 1.5; }
+.hood { fill: $wood; stroke: $brass; stroke-width: 1.2; }
 .hush { fill: $velvet; stroke: $brass; stroke-width: 1; stroke-dasharray: 2 3; } .boards { fill: $brass; fill-opacity: 0.5; }
 .coin { fill: $paper; stroke: $pen; stroke-width: 1.2; } .arrows { fill: none; stroke: $pen; stroke-width: 2.4; }
 .coin, .arrows { display: none; } .can > .coin, .can > .arrows { display: inline; }

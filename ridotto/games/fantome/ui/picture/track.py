@@ -16,8 +16,8 @@ from ridotto.present.kit import blank, circle, drawing, line, path, rect
 from ridotto.present.scene import Item
 from ridotto.present.svg import Svg, tag, write
 
-TRACK_TALL: Final = 186
-BASE: Final = 136
+TRACK_TALL: Final = 150
+BASE: Final = 102
 """The lower edge of the spaces, nearly."""
 EXIT_WIDE: Final = 84
 PITCH: Final = (WIDE - 24 - EXIT_WIDE) / EXIT
@@ -30,6 +30,7 @@ DIVA: Final = Svg(
     '<path class="gown" d="M-8-51A8 8 0 1 1 8-51A8 8 0 1 1-8-51Z"/><path class="gown" d="M-17-56Q0-66 17-56Q0-52-17-56Z"/>'
     '<path class="plume" d="M4-60Q8-76 22-74Q20-62 8-58Z"/><path class="plume" d="M10-32L26-42Q30-34 27-26Z"/>'
 )
+DIVA_SCALE: Final = 0.58
 STUD: Final = tag("circle", cls="stud", cy=-8, r=3)
 WALKS: Final = ("ghost", "steps")
 """The events that move La Carlotta."""
@@ -38,7 +39,7 @@ WALKS: Final = ("ghost", "steps")
 def carpet() -> str:
     """The spaces of the track; what is on every fifth may change."""
     parts = [blank(WIDE, TRACK_TALL, "panel", 10)]
-    parts.append(write("La Carlotta", 20, 34, 27, cls="title", anchor="start"))
+    parts.append(write("La Carlotta", 20, 26, 24, cls="title", anchor="start"))
     parts.append(rect(8, BASE - 32, WIDE - 16, 40, "carpet", 4))
     for number in range(EXIT):
         cls = "start" if number <= CENTRE + HANDICAP else "step"
@@ -57,9 +58,9 @@ def track_items(
     """
     space = view.row[F.carlotta]
     where = words.say("on space {space}, steps to the exit: {steps}", space=space, steps=EXIT - space)
-    yield Item("where", "track", line(where, 23, "quiet", "end", WIDE - 220), WIDE - 20, 33)
+    yield Item("where", "track", line(where, 22, "quiet", "end", WIDE - 300), WIDE - EXIT_WIDE - 24, 24)
     for number in range(0, EXIT, 5):
-        look = STUD if abs(number - space) < 2 else line(str(number), 23, "strong")
+        look = STUD if abs(number - space) < 2 else line(str(number), 24, "strong")
         yield Item(f"number-{number}", "track", look, MIDDLES[number], BASE - 4)
     if space < EXIT:
         yield Item("here", "track", _here(space), MIDDLES[space])
@@ -69,24 +70,26 @@ def track_items(
     if walk := _walk(view, history, last):
         yield Item("walk", "track", walk)
     y = BASE - (29 if space < EXIT else 8)
-    yield Item("carlotta", "track", DIVA, round(MIDDLES[space], 1), y, 0.88, title=f"La Carlotta, {where}")
+    yield Item("carlotta", "track", DIVA, round(MIDDLES[space], 1), y, DIVA_SCALE, title=f"La Carlotta, {where}")
 
 
 @drawing
 def _here(number: int) -> str:
     """La Carlotta's space."""
     lit = rect(1 - PITCH / 2, BASE - 28, PITCH - 2, 32, "here", 3)
-    return lit + write(str(number), 0, BASE - 4, 23, cls="onhere")
+    return lit + write(str(number), 0, BASE - 4, 24, cls="onhere")
 
 
 @drawing
 def _exit(text: str) -> str:
     """The door at the end of the track, with a word on it."""
     left, right, middle = WIDE - 12 - EXIT_WIDE, WIDE - 12, MIDDLES[EXIT]
-    rays = "".join(f"M{middle} 98L{middle + side} {74 - 8 * (abs(side) < 20)}" for side in (-30, -16, 0, 16, 30))
-    door = path(f"M{left} {BASE + 4}V72Q{middle} 46 {right} 72V{BASE + 4}Z", "exit")
-    word = write(text, middle, BASE - 8, 23, cls="onexit", within=EXIT_WIDE - 16) if text else ""
-    return door + path(f"M{left} 98H{right}{rays}", "line") + word
+    rays = "".join(
+        f"M{middle} {BASE - 38}L{middle + side} {BASE - 62 - 8 * (abs(side) < 20)}" for side in (-30, -16, 0, 16, 30)
+    )
+    door = path(f"M{left} {BASE + 4}V{BASE - 64}Q{middle} {BASE - 90} {right} {BASE - 64}V{BASE + 4}Z", "exit")
+    word = write(text, middle, BASE - 8, 24, cls="onexit", within=EXIT_WIDE - 16) if text else ""
+    return door + path(f"M{left} {BASE - 38}H{right}{rays}", "line") + word
 
 
 # Where the answers would take her.
@@ -137,7 +140,7 @@ def _walk(view: View, history: Sequence[Seen], last: Sequence[Seen]) -> str:
     for space in walk:
         if before not in (None, space):
             x, x2 = MIDDLES[before], MIDDLES[space]
-            hops += f"M{x:.0f} {BASE - 30}Q{(x + x2) / 2:.0f} {BASE - 70} {x2:.0f} {BASE - 30}"
+            hops += f"M{x:.0f} {BASE - 30}Q{(x + x2) / 2:.0f} {BASE - 64} {x2:.0f} {BASE - 30}"
         before = space
     return path(hops, "trace") if hops else ""
 

@@ -20,11 +20,15 @@ from ridotto.present.svg import group
 CORRIDORS: Final = tuple(ends(way) for way in components.BOX["house"]["corridors"])
 PASSAGES: Final = tuple(ends(way) for way in components.BOX["house"]["passages"])
 PIPES: Final = {
-    (1, 7): ("M152 374V412H466V432", (152, 374), (466, 432)),
-    (4, 9): ("M336 58V22Q336 15 343 15H691Q698 15 698 22V252", (336, 58), (698, 252)),
+    (1, 7): (
+        f"M152 {TOP[1] + ROOM_TALL - 24}V{TOP[2] - SLAB // 2}H466V{TOP[2] + 6}",
+        (152, TOP[1] + ROOM_TALL - 24),
+        (466, TOP[2] + 6),
+    ),
+    (4, 9): (f"M336 46V19Q336 12 343 12H691Q698 12 698 19V{TOP[1] + 6}", (336, 46), (698, TOP[1] + 6)),
 }
 """Secret passages between rooms that are not above one another, with their two ends."""
-LOCKABLE: Final = {"door": (46, 76), "stairs": (76, 48), "flight": (116, 76), "line": (46, 46)}
+LOCKABLE: Final = {"door": (46, 76), "stairs": (76, 42), "flight": (116, 76), "line": (46, 46)}
 """The light on each kind of corridor while the padlock can be hung there."""
 
 
@@ -44,7 +48,7 @@ def _middle(a: int, b: int) -> Middle:
     if here == there and lower - upper == 1:
         return Middle(LEFT[here] + (52 if here < 2 else ROOM_WIDE - 52), TOP[lower] - SLAB / 2, "stairs")
     if (here, there, upper, lower) in ((1, 0, 0, 1), (2, 3, 0, 1)):
-        return Middle((130 if there == 0 else WIDE - 130), 216, "flight")
+        return Middle((130 if there == 0 else WIDE - 130), TOP[1] - 30, "flight")
     (x, y), (x2, y2) = corner(a), corner(b)
     return Middle((x + x2 + ROOM_WIDE) / 2, (y + y2 + ROOM_TALL) / 2, "line")
 
@@ -67,7 +71,7 @@ def _corridor(a: int, b: int) -> str:
     if kind == "door":
         return path("M-15 32V-12Q-15-30 0-30Q15-30 15-12V32Z", "door") + path("M0-30V32", "gilded")
     if kind == "stairs":
-        return path("M-34 14V-14H34V14Z", "door") + path("M-34 14H-22V8H-10V2H2V-4H14V-10H26V-14", "gilded")
+        return path("M-34 11V-11H34V11Z", "door") + path("M-34 11H-22V6H-10V2H2V-3H14V-7H26V-11", "gilded")
     if kind == "flight":
         turn = 1 if x < WIDE / 2 else -1
         frame = f"M{28 * turn}-30V-62Q{28 * turn}-78 {40 * turn}-78Q{52 * turn}-78 {52 * turn}-62V-30Z"

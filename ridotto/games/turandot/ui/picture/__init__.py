@@ -12,51 +12,53 @@ from typing import Final
 from ridotto.core.view import Seen, View
 from ridotto.games.turandot.components import CATEGORIES, MONEY, SINGER_IDS, SINGERS, TROUPE
 from ridotto.games.turandot.rules import CAST, NONE, NOTHING, ROUNDS, SEATS, A, F, is_bid, position_of
-from ridotto.games.turandot.ui.picture.audition import audition, own_audition, round_text, rounds
+from ridotto.games.turandot.ui.picture.audition import audition, head, own_audition, round_text, rounds
 from ridotto.games.turandot.ui.picture.cards import HELPER_KEYS, helper_token, laid_cards, singer_card, small_singer
 from ridotto.games.turandot.ui.picture.casting import casting, castings, own_casting
 from ridotto.games.turandot.ui.picture.directors import directors, own_standings
-from ridotto.games.turandot.ui.picture.frames import CURTAIN, heading
-from ridotto.games.turandot.ui.picture.hand import cards_in_hand, cards_to_lay, hand, hand_heading
+from ridotto.games.turandot.ui.picture.frames import CURTAIN
+from ridotto.games.turandot.ui.picture.hand import cards_in_hand, hand, hand_heading
 from ridotto.games.turandot.ui.picture.offers import pill, role
 from ridotto.games.turandot.ui.picture.people import people, touched
 from ridotto.games.turandot.ui.picture.places import edge, face_down_text, owes_text, status_look
-from ridotto.games.turandot.ui.picture.plan import is_directing, place_wide
+from ridotto.games.turandot.ui.picture.plan import OFFER_TALL, SIZES, spot
 from ridotto.games.turandot.ui.picture.reveal import RESULTS, result_text
 from ridotto.games.turandot.ui.picture.score import score
 from ridotto.games.turandot.ui.picture.style import STYLE
-from ridotto.games.turandot.ui.picture.troupes import category, own_troupe, troupes, troupes_tall
+from ridotto.games.turandot.ui.picture.troupes import category, own_troupe, troupes
 from ridotto.games.turandot.ui.picture.wings import pile
 from ridotto.games.turandot.ui.words import Words
 from ridotto.present.kit import frame, path, token
 from ridotto.present.scene import Item, Layer, Move
-from ridotto.present.svg import group, tag
+from ridotto.present.svg import tag
 
 __all__ = ["COLUMNS", "STYLE", "board", "kept_looks", "moves", "own", "preview", "shared", "vignette"]
 
-COLUMNS: Final[tuple[tuple[str, ...], ...]] = (("score", "audition"), ("casting", "hand"), ("troupes",), ("directors",))
-"""The panels of a wide picture, column by column."""
+COLUMNS: Final[tuple[tuple[str, ...], ...]] = ()
+"""The panels have their places by `arrangement`."""
 ON_CARD: Final = (4, 13, 1, 19, 22)
 """The singers on the card of the game in the lobby."""
 
 
 def board(view: View, words: Words) -> dict[str, str]:
-    """The frame and the heading of the troupes. The other panels change their height, and what lies on them their frame."""
-    title = heading(words.say("The troupes"), words.say("points as they stand"))
-    return {"troupes": group([frame(troupes_tall(view.seats)), title])}
+    """The frames of panels that have no other ground."""
+    heights = {"audition": SIZES[view.seats].head, "places": SIZES[view.seats].places}
+    heights |= dict.fromkeys(("singers-1", "singers-2", "finale-1", "finale-2"), OFFER_TALL)
+    return {name: frame(tall) for name, tall in heights.items()}
 
 
 def shared(view: View, words: Words) -> Layer:
     """The panels of this phase of the match, the most important first."""
     asked, moved = view.row[F.asked], touched(view)
     layers = [score(view, words)] if view.is_played_out else []
+    if asked >= CAST and view.seats > 2:
+        layers.append(head(view, words))
     if asked == NOTHING:
         layers.append(castings(view, words))
     else:
         layers.append(casting(view, words) if asked == CAST else audition(view, words, moved))
         layers.append(troupes(view, words, moved))
-    if asked >= CAST or not is_directing(view.row):
-        layers.append(directors(view, words, moved))
+    layers.append(directors(view, words, moved))
     return _together(layers)
 
 
@@ -121,17 +123,17 @@ def kept_looks(words: Words) -> list[str]:
     looks = [look for number in range(SINGERS) for look in (singer_card(words, number), small_singer(number))]
     looks += [category(number, count) for number in range(CATEGORIES) for count in range(TROUPE + 1)]
     looks += [laid_cards(choice) for choice in range(A.give)]
-    looks += [role(position, has_card).look for position in range(TROUPE) for has_card in (False, True)]
+    looks += [role(position, has_card, False).look for position in range(TROUPE) for has_card in (False, True)]
     looks += [helper_token(number) for number in range(len(HELPER_KEYS))]
     looks += [rounds(round_text(words, number), number) for number in range(1, ROUNDS + 1)]
     looks += [pile(left) for left in range(SINGERS + 1)]
     for seats in range(SEATS[0], SEATS[1] + 1):
-        hands = *cards_in_hand(seats, MONEY, NONE, 0), *cards_to_lay(words, MONEY, (0,) * (seats + 1))
-        looks += [item.look for item in hands]
-        wide, results = place_wide(seats), list(dict.fromkeys(result_text(words, result) for result in RESULTS))
+        tall, here = SIZES[seats].hand, spot(seats, 0)
+        looks += [item.look for item in cards_in_hand(tall, seats, MONEY, NONE, 0)]
+        results = list(dict.fromkeys(result_text(words, result) for result in RESULTS))
         states = [*results, *((text, "quiet dim") for text, _ in results), owes_text(words), face_down_text(words)]
-        looks += [status_look(text, cls, wide) for text, cls in states]
-        looks += [edge(wide, cls) for cls in ("clash", "glory", "trace")]
+        looks += [status_look(text, cls, here.wide) for text, cls in states]
+        looks += [edge(here, cls) for cls in ("clash", "glory", "trace")]
     for seat, person in enumerate(people(words, SEATS[1])):
         looks.append(token(seat, 36, person.letter))
         looks += [pill(seat, value) for value in range(-TROUPE, 2 * TROUPE + 1)]

@@ -1,13 +1,13 @@
-"""The panel of the audition: the cards on offer, who can be hired, and what lies before each seat."""
+"""The panels of the audition: the round, the cards on offer with who can be hired, and what lies before each seat."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ridotto.core.view import View
 from ridotto.games.turandot.components import DIRECTOR_ROUND
 from ridotto.games.turandot.rules import AUDITION, ROUNDS, F, next_lacking
-from ridotto.games.turandot.ui.picture.frames import CURTAIN, frame
+from ridotto.games.turandot.ui.picture.frames import CURTAIN
 from ridotto.games.turandot.ui.picture.offers import (
     bids,
     directors_on_offer,
@@ -18,14 +18,14 @@ from ridotto.games.turandot.ui.picture.offers import (
 )
 from ridotto.games.turandot.ui.picture.people import Touched
 from ridotto.games.turandot.ui.picture.places import face_down, place, place_item
-from ridotto.games.turandot.ui.picture.plan import is_directing, plan, weighs_for_all
+from ridotto.games.turandot.ui.picture.plan import LEGEND, OFFER_TALL, ROW, SIZES, is_directing, weighs_for_all
 from ridotto.games.turandot.ui.picture.reveal import NOT_SETTLED, last_reveal, revealed, settled
 from ridotto.games.turandot.ui.picture.signs import mask
 from ridotto.games.turandot.ui.picture.wings import wings
 from ridotto.games.turandot.ui.words import Words
 from ridotto.present.kit import EDGE, INNER, WIDE, circle, drawing, panel
 from ridotto.present.scene import Item, Layer
-from ridotto.present.svg import Panel, group, shape, write
+from ridotto.present.svg import Panel, group, measure, shape, write
 
 
 def audition(view: View, words: Words, touched: Touched) -> Layer:
@@ -36,22 +36,17 @@ def audition(view: View, words: Words, touched: Touched) -> Layer:
     reveal = now or last
     results = NOT_SETTLED if reveal is None else settled(reveal)
     items = [
-        frame("audition", plan(s, weighs).height),
-        Item("curtain", "audition", CURTAIN),
-        Item("round", "audition", rounds(round_text(words, s[F.round]), s[F.round])),
+        *head_items(words, s[F.round]),
+        *(directors_on_offer(view, words) if is_directing(s) else singers_on_offer(view, words)),
+        *wings(words, s, () if now is None else results.hired.values()),
     ]
-    if is_directing(s):
-        items += directors_on_offer(view, words)
-    else:
-        items += singers_on_offer(view, words)
-        items += wings(words, s, () if now is None else results.hired.values())
     if weighs:
         items += weighing(view, words, next_lacking(list(s)))
     for seat in range(view.seats):
         items += place(view, words, seat, last, results, ("laid", seat) in touched)
     if s[F.blind]:
-        items.append(_blind(s, words, weighs))
-    return Layer([_panel(s, words, weighs)], items)
+        items.append(Item("blind", "places", _blind_note(words.say("blind auditions")), WIDE - EDGE, _legend_y(view.seats)))
+    return Layer(list(_panels(view.seats, words)), items)
 
 
 def own_audition(view: View, words: Words) -> Layer:
@@ -61,10 +56,6 @@ def own_audition(view: View, words: Words) -> Layer:
     weighs = s[F.asked] == AUDITION and not is_directing(s)
     gives = gives_several(view)
     items = [] if gives and s[F.lacking] >> seat & 1 else [place_item(view, words, seat, is_reader=True)]
-    if weighs:
-        items.append(frame("audition", plan(s, weighs).height))
-        if s[F.blind]:
-            items.append(_blind(s, words, weighs))
     if weighs or (weighs_for_all(s) and next_lacking(list(s)) == seat):
         items += weighing(view, words, seat)
     if s[F.pending + seat] >= 0:
@@ -73,7 +64,7 @@ def own_audition(view: View, words: Words) -> Layer:
         items += bids(view, words)
     elif gives:
         items += understudies(view, words)
-    return Layer([_panel(s, words, weighs or weighs_for_all(s))], items)
+    return Layer((), items)
 
 
 def lays(s: Sequence[int], seat: int) -> bool:
@@ -81,8 +72,26 @@ def lays(s: Sequence[int], seat: int) -> bool:
     return bool(s[F.asked] == AUDITION and s[F.owing] >> seat & 1)
 
 
-def _panel(s: Sequence[int], words: Words, weighs: bool) -> Panel:
-    return panel("audition", words.say("The audition"), WIDE, plan(s, weighs).height)
+def head(view: View, words: Words) -> Layer:
+    """The round alone, when no audition is held any more."""
+    return Layer([_head_panel(view.seats, words)], head_items(words, view.row[F.round]))
+
+
+def head_items(words: Words, number: int) -> list[Item]:
+    """The curtain with the round."""
+    return [Item("curtain", "audition", CURTAIN), Item("round", "audition", rounds(round_text(words, number), number))]
+
+
+def _head_panel(seats: int, words: Words) -> Panel:
+    return panel("audition", words.say("The audition"), WIDE, SIZES[seats].head)
+
+
+def _panels(seats: int, words: Words) -> Iterator[Panel]:
+    title = words.say("The audition")
+    yield _head_panel(seats, words)
+    for number in range(1 + seats // ROW):
+        yield panel(f"singers-{number + 1}", title, WIDE, OFFER_TALL)
+    yield panel("places", title, WIDE, SIZES[seats].places)
 
 
 def round_text(words: Words, number: int) -> str:
@@ -93,20 +102,22 @@ def round_text(words: Words, number: int) -> str:
 @drawing
 def rounds(text: str, now: int) -> str:
     """Which round it is, and a light for each."""
-    parts = [write(text, EDGE + 2, 52, 19, cls="title", anchor="start", within=150)]
+    parts = [write(text, EDGE + 2, 52, 19, cls="title", anchor="start", within=170)]
     for number in range(1, ROUNDS + 1):
-        x, y = WIDE - EDGE - 8 - 18 * (ROUNDS - number), 46
-        sides, size = (-4, 12) if number == DIRECTOR_ROUND else (0, 9)
+        x, y = WIDE - EDGE - 8 - 20 * (ROUNDS - number), 46
+        sides, size = (-4, 13) if number == DIRECTOR_ROUND else (0, 10)
         parts.append(shape(sides, x, y, size, cls="gold" if number <= now else "goldline"))
         if number == now:
-            parts.append(circle(x, y, 8.5, "glory"))
+            parts.append(circle(x, y, 9.5, "glory"))
     return group(parts)
 
 
-def _blind(s: Sequence[int], words: Words, weighs: bool) -> Item:
-    return Item("blind", "audition", _blind_note(words.say("blind auditions")), EDGE, plan(s, weighs).blind)
+def _legend_y(seats: int) -> float:
+    return SIZES[seats].places - LEGEND
 
 
 @drawing
 def _blind_note(text: str) -> str:
-    return group([mask(16, 3, 1, "quiet"), write(text, 37, 7.5, 13, cls="quiet", anchor="start", within=INNER - 40)])
+    size = 15.5
+    wide = min(measure(text, size), INNER / 3)
+    return group([mask(-wide - 14, 0, 1, "quiet"), write(text, 0, 5, size, cls="quiet", anchor="end", within=INNER / 3)])

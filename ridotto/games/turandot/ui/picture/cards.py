@@ -20,6 +20,7 @@ from ridotto.games.turandot.ui.picture.signs import (
     sign,
     star,
 )
+from ridotto.games.turandot.ui.picture.terms import medallion
 from ridotto.games.turandot.ui.words import Words
 from ridotto.present.kit import circle, drawing, lines, placed, rect
 from ridotto.present.narrator import mark
@@ -36,7 +37,7 @@ MINI, SHORT = 46, 60
 @drawing
 def singer_card(words: Words, number: int) -> str:
     """A singer's card as it lies under a role, by words without names."""
-    first, *rest = wrap(words.singer(number), 100, 14)
+    first, *rest = wrap(words.singer(number), 104, 16, "serif")
     names = [first, " ".join(rest)] if rest else [first]
     parts = [
         rect(0, 0, CARD, TALL, _edge(number), 8),
@@ -44,14 +45,14 @@ def singer_card(words: Words, number: int) -> str:
         *(star(14 + 14 * i, 14, 0.85, "gleam") for i in range(STARS[number])),
         circle(95, 15, 9.5, "ivory"),
         sign(SEX_SHAPES[SEX[number]], 95, 15, 0.85, "penline"),
-        *lines(names, CARD / 2, 86 if rest else 93, 14, 15, cls="name oncard", within=102),
-        rect(5, 108, 100, 17, f"cat{CATEGORY[number]}", 4),
-        emblem(CATEGORY[number], 15, 116.5, 0.75, "ivory"),
-        write(words.category(CATEGORY[number]), 26, 121, 12.5, cls="ivory", anchor="start", within=78),
+        *lines(names, CARD / 2, 86 if rest else 94, 16, 16, cls="name oncard", within=106),
+        rect(5, 107, 100, 18, f"cat{CATEGORY[number]}", 4),
+        emblem(CATEGORY[number], 15, 116, 0.75, "ivory"),
+        write(words.category(CATEGORY[number]), 25, 121.5, 15.5, cls="ivory", anchor="start", within=79),
     ]
     if FAVOURITE[number] >= 0:
         name = f"{FAVOURITE[number] + 1} {ROLES[FAVOURITE[number]]}"
-        parts += [sign(HEART, 14, 136, 0.85, "blood"), write(name, 24, 141, 13, cls="oncard", anchor="start")]
+        parts += [sign(HEART, 14, 136, 0.85, "blood"), write(name, 24, 141, 15.5, cls="oncard", anchor="start", within=84)]
     return group(parts)
 
 
@@ -66,7 +67,7 @@ def small_singer(number: int) -> str:
         sign(SEX_SHAPES[SEX[number]], 11, 49.5, 0.8, "penline"),
     ]
     if FAVOURITE[number] >= 0:
-        parts += [sign(HEART, 27, 49.4, 0.8, "blood"), write(str(FAVOURITE[number] + 1), 37.5, 54, 13, cls="oncard bold")]
+        parts += [sign(HEART, 27, 49.4, 0.8, "blood"), write(str(FAVOURITE[number] + 1), 38, 54.8, 15.5, cls="oncard bold")]
     return group(parts)
 
 
@@ -79,6 +80,18 @@ def _edge(number: int) -> str:
 def singer_title(words: Words, number: int) -> str:
     """A singer in words."""
     return f"{words.singer(number)}, {words.traits(number)}"
+
+
+@drawing
+def director_card(words: Words, number: int) -> str:
+    """A director's card as it lies under a number."""
+    names = wrap(words.director(number), 100, 15, "serif")[:2]
+    parts = [
+        rect(0, 0, CARD, TALL, "raised strong", 8),
+        placed([medallion(number, 78)], CARD / 2, 54),
+        *lines(names, CARD / 2, 116 if len(names) > 1 else 124, 15, 17, cls="name", within=102),
+    ]
+    return group(parts)
 
 
 # What is laid in an audition.

@@ -8,24 +8,26 @@ from typing import Final
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.games.turandot.components import DIRECTOR_IDS, DIRECTOR_ROUND, DIRECTORS, FIRST_TERM, SINGERS
-from ridotto.games.turandot.rules import NONE, A, F, term_number
+from ridotto.games.turandot.rules import CAST, NONE, A, F, term_number
 from ridotto.games.turandot.ui.messages import points
-from ridotto.games.turandot.ui.picture.frames import frame, heading
 from ridotto.games.turandot.ui.picture.people import Touched, people
 from ridotto.games.turandot.ui.picture.signs import light, stroke, tone
 from ridotto.games.turandot.ui.picture.terms import director_title, drawn_terms, medallion, place_in_tables
 from ridotto.games.turandot.ui.picture.worth import Troupe, brings, offer_of, troupe_of
 from ridotto.games.turandot.ui.words import Words
-from ridotto.present.kit import EDGE, INNER, WIDE, Grid, drawing, line, panel, placed, rect, token
+from ridotto.present.kit import EDGE, INNER, WIDE, Grid, badge, drawing, frame, line, lines, panel, placed, rect, token
 from ridotto.present.scene import Item, Layer
-from ridotto.present.svg import group, seat_mark, write
+from ridotto.present.svg import group, seat_mark, wrap, write
 
-LINES: Final = Grid(1, INNER, 52, row_gap=4, x=EDGE, y=67)
-VALUE: Final = 25
+DIRECTORS_TALL: Final = 447
+LINES: Final = Grid(1, INNER, 41, row_gap=2.4, x=EDGE, y=54)
+"""All directors; from the fourth round on there are fewer, and each has more room."""
+VALUE: Final = 27
 """How wide a column of points is."""
 LINE_LIGHT: Final = light(LINES.wide, LINES.tall)
-LINE_TRACE: Final = rect(0, 0, LINES.wide, LINES.tall, "trace", 8)
-STRUCK: Final = stroke(8, 26, INNER - 8, 26, "gone")
+STRUCK: Final = stroke(8, LINES.tall / 2, INNER - 8, LINES.tall / 2, "gone")
+MARK: Final = 37, 33
+"""The mark of whoever has a director, or its number on offer, on its line."""
 
 
 def directors(view: View, words: Words, touched: Touched) -> Layer:
@@ -33,37 +35,60 @@ def directors(view: View, words: Words, touched: Touched) -> Layer:
     s, early = view.row, _is_early(view.row)
     numbers, kind, players = in_play(s), "director" if early else "line", people(words, view.seats)
     struck = [number for number in numbers if early and not s[F.pool] >> number & 1]
-    tall = LINES.y + LINES.height(len(numbers)) + EDGE
     title = words.say("Directors")
     note = words.say("in the stack: {n}", n=s[F.pool].bit_count()) if early else ""
-    items = [
-        frame("directors", tall),
-        Item("directors-heading", "directors", heading(title, note)),
-        value_heads(words, view.seats, "directors", 52),
-    ]
+    letters = tuple(person.letter for person in players)
+    items = [Item("directors-heading", "directors", _heading(title, note, words.say("would bring"), letters))]
+    lines = LINES if early else _fewer(len(numbers))
     for place, number in enumerate(numbers):
-        ground = _ground(place, number)
-        items += [ground, director_line(words.nameless(), kind, number, ground.key, view.seats, number in struck)]
+        ground = _ground(number, lines.tall)._replace(x=lines.x, y=lines.place(place)[1])
+        row = director_line(words.nameless(), kind, number, ground.key, view.seats, lines.tall)
+        items += [ground, row._replace(cls="dim") if number in struck else row]
     items += values(s, kind, numbers)
     hirers = {s[F.director + seat]: seat for seat in range(view.seats)}
+    offered = {card - SINGERS: position for position, card in enumerate(offer_of(s))} if _is_on_offer(s) else {}
     for number in numbers:
         one = DIRECTOR_IDS[number]
         if number in struck:
             items.append(Item(f"struck-{one}", f"director-{one}", STRUCK))
         if number in hirers:
-            mark = token(hirers[number], 21.6, players[hirers[number]].letter)
-            items.append(Item(f"hirer-{one}", f"row-{one}", mark, 37, 40))
+            mark = token(hirers[number], 25, players[hirers[number]].letter)
+            items.append(Item(f"hirer-{one}", f"row-{one}", mark, *MARK))
+        elif number in offered:
+            mark = group(badge(str(offered[number] + 1), 0, 0, 10, 16, "gold", "name oncoin bold"))
+            items.append(Item(f"hirer-{one}", f"row-{one}", mark, *MARK))
         if ("card", SINGERS + number) in touched:
-            items.append(Item(f"trace-row-{one}", f"row-{one}", LINE_TRACE))
-    return Layer([panel("directors", title, WIDE, tall)], items)
+            trace = rect(0, 0, lines.wide, lines.tall, "trace", 8)
+            items.append(Item(f"trace-row-{one}", f"row-{one}", trace))
+    return Layer([panel("directors", title, WIDE, DIRECTORS_TALL)], items)
+
+
+@drawing
+def _fewer(count: int) -> Grid:
+    """The lines of fewer directors than all."""
+    tall = (DIRECTORS_TALL - 6 - LINES.y - 6 * (max(count, 1) - 1)) / max(count, 1)
+    return Grid(1, INNER, round(min(tall, 130), 1), row_gap=6, x=EDGE, y=LINES.y)
 
 
 def in_play(s: Sequence[int]) -> tuple[int, ...]:
-    """The directors in play: all of them, and from the fourth round on those of the troupes."""
+    """The directors in play: all of them, those on offer in the fourth round, and later those of the troupes."""
     if _is_early(s):
         return tuple(range(DIRECTORS))
+    if _is_on_offer(s):
+        offer = (card - SINGERS for card in offer_of(s) if card != NONE)
+        return tuple(sorted({*offer, *_hired(s)}))
+    return _hired(s)
+
+
+def _hired(s: Sequence[int]) -> tuple[int, ...]:
+    """The directors of the troupes."""
     hired = (*s[F.director : F.director + s[F.seats]], s[F.fictitious_director])
     return tuple(number for number in hired if number != NONE)
+
+
+def _is_on_offer(s: Sequence[int]) -> bool:
+    """Whether directors are on offer."""
+    return bool(s[F.round] == DIRECTOR_ROUND and s[F.asked] < CAST)
 
 
 def _is_early(s: Sequence[int]) -> bool:
@@ -78,13 +103,11 @@ def own_standings(view: View) -> Iterator[Item]:
     kind, numbers = "line", in_play(s)
     if _is_early(s):
         kind, numbers = "director", tuple(number for number in numbers if s[F.pool] >> number & 1)
-    elif s[F.round] == DIRECTOR_ROUND:
-        kind, numbers = "director", tuple(card - SINGERS for card in offer_of(s) if card != NONE)
     troupe = troupe_of(s, seat)
     for number in numbers:
         look, one = place_in_tables(number, _stands(troupe, number)), DIRECTOR_IDS[number]
         if look:
-            yield Item(f"here-{one}", f"{kind}-{one}", look, 50, 26)
+            yield Item(f"here-{one}", f"{kind}-{one}", look, TERMS_X, TERMS_Y)
 
 
 @drawing
@@ -96,24 +119,33 @@ def _stands(troupe: Troupe, number: int) -> tuple[int, ...]:
 # A director.
 
 
+TERMS_X, TERMS_Y = 50, 18
+
+
 @drawing
-def _ground(place: int, number: int) -> Item:
+def _ground(number: int, tall: float) -> Item:
     """A director's place in the list."""
-    key, action = f"row-{DIRECTOR_IDS[number]}", A.strike + number
-    return Item(key, "directors", LINE_LIGHT, *LINES.place(place), action=action, ask=True)
+    return Item(f"row-{DIRECTOR_IDS[number]}", "directors", light(INNER, tall), action=A.strike + number, ask=True)
 
 
 @drawing
-def director_line(words: Words, kind: str, number: int, parent: str, seats: int, is_struck: bool = False) -> Item:
-    """A director: the sign, the name and the terms. Its kind is "line" if the director's card lies with a troupe."""
+def director_line(words: Words, kind: str, number: int, parent: str, seats: int, tall: float) -> Item:
+    """A director: the sign, the name and the terms, also in words where there is room.
+
+    Its kind is "line" if the director's card lies elsewhere.
+    """
     parts = [
-        rect(0, 0, INNER, 52, "raised", 8),
-        placed([medallion(number, 42)], 24, 26),
-        write(words.director(number), 50, 19, 14.5, cls="name", anchor="start", within=_values_x(seats) - 54),
-        placed([drawn_terms(number)], 50, 26),
+        rect(0, 0, INNER, tall, "raised", 8),
+        placed([medallion(number, 38)], 23, 20.5),
+        write(words.director(number), TERMS_X, 15, 15.5, cls="name", anchor="start", within=_values_x(seats) - TERMS_X - 4),
+        placed([drawn_terms(number)], TERMS_X, TERMS_Y),
     ]
-    cls, title = "dim" if is_struck else "", director_title(words, number)
-    return Item(f"{kind}-{DIRECTOR_IDS[number]}", parent, group(parts), cls=cls, title=title)
+    for size in (15.5, 14):
+        said = wrap("; ".join(words.terms(number)), INNER - 20, size)
+        if LINES.tall + (size + 2) * len(said) <= tall:
+            parts += lines(said, 10, LINES.tall + 13, size, size + 2, cls="quiet", anchor="start")
+            break
+    return Item(f"{kind}-{DIRECTOR_IDS[number]}", parent, group(parts), title=director_title(words, number))
 
 
 # The points that they would bring.
@@ -121,21 +153,21 @@ def director_line(words: Words, kind: str, number: int, parent: str, seats: int,
 
 def _values_x(seats: int) -> int:
     """Where the columns of points begin, from the left edge of a row."""
-    return INNER - 6 - VALUE * seats
-
-
-def value_heads(words: Words, seats: int, panel: str, y: float) -> Item:
-    """A seat's mark over each column."""
-    letters = tuple(person.letter for person in people(words, seats))
-    return Item("heads", panel, _heads(words.say("would bring"), letters), 0, y)
+    return INNER - 2 - VALUE * seats
 
 
 @drawing
-def _heads(text: str, letters: tuple[str, ...]) -> str:
+def _heading(title: str, note: str, text: str, letters: tuple[str, ...]) -> str:
+    """The title, and a seat's mark over each column."""
     left = EDGE + _values_x(len(letters))
-    parts = [write(text, left - 6, 5, 12, cls="quiet", anchor="end", within=left - EDGE - 24)]
+    parts = [
+        frame(DIRECTORS_TALL),
+        write(title, EDGE + 2, 24, 18, cls="title", anchor="start", within=200),
+        write(note, EDGE + 2, 45, 15.5, cls="quiet", anchor="start", within=left - EDGE - 92),
+        write(text, left - 7, 45, 15.5, cls="quiet", anchor="end", within=84),
+    ]
     for seat, letter in enumerate(letters):
-        parts.append(seat_mark(seat, left + VALUE * (seat + 0.5), 0, 21.6, letter))
+        parts.append(seat_mark(seat, left + VALUE * (seat + 0.5), 39, 26, letter))
     return group(parts)
 
 
@@ -150,6 +182,6 @@ def _values(kind: str, numbers: tuple[int, ...], seats: int, seat: Seat, troupe:
     items, x = [], _values_x(seats) + VALUE * (seat + 0.5)
     for number in numbers:
         value, one = brings(troupe, number), DIRECTOR_IDS[number]
-        look = line(points(value), 14.5, f"bold {tone(value)}")
-        items.append(Item(f"brings-{one}-{seat}", f"{kind}-{one}", look, x, 19))
+        look = line(points(value), 16, f"bold {tone(value)}")
+        items.append(Item(f"brings-{one}-{seat}", f"{kind}-{one}", look, x, 15.5))
     return tuple(items)

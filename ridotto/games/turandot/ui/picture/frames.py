@@ -20,11 +20,11 @@ def frame(panel: str, tall: float) -> Item:
 @drawing
 def heading(text: str, note: str = "") -> str:
     """The title of a panel, and a quiet word on the right."""
-    parts = [write(text, EDGE + 2, 27, 18, cls="title", anchor="start", within=INNER)]
+    parts = [write(text, EDGE + 2, 23, 18, cls="title", anchor="start", within=INNER)]
     if note:
-        free = INNER - measure(text, 18) - 12
-        parts.append(write(note, WIDE - EDGE - 2, 26, 14, cls="quiet", anchor="end", within=free))
-    return group([*parts, stroke(EDGE, 37, WIDE - EDGE, 37)])
+        free = INNER - measure(text, 18, "serif") - 12
+        parts.append(write(note, WIDE - EDGE - 2, 23, 15, cls="quiet", anchor="end", within=free))
+    return group([*parts, stroke(EDGE, 31, WIDE - EDGE, 31)])
 
 
 def _curtain(wide: int, swags: int = 6) -> str:

@@ -1,4 +1,4 @@
-"""Where things lie on the panel of the audition."""
+"""The sizes of the panels for a number of seats, and where things lie on those of the audition."""
 
 from __future__ import annotations
 
@@ -9,56 +9,73 @@ from ridotto.engine.fields import Seat
 from ridotto.games.turandot.components import DIRECTOR_ROUND
 from ridotto.games.turandot.rules import UNDERSTUDY, F
 from ridotto.games.turandot.ui.picture.cards import CARD, TALL
-from ridotto.present.kit import EDGE, INNER, Column, Grid, drawing
+from ridotto.present.kit import EDGE, INNER, Grid, drawing
 
 HEAD: Final = 24
 """Over a singer's card stands the role."""
-SINGERS_ON_OFFER: Final = Grid(3, CARD, HEAD + TALL, gap=5, row_gap=8, x=EDGE, y=64)
-DIRECTORS_ON_OFFER: Final = Grid(1, INNER, 52, row_gap=4, x=EDGE, y=86)
-PLACE: Final = 102
-"""How high the place of a seat is."""
+ROW: Final = 3
+"""The number of cards on a panel of singers."""
+OFFER_TALL: Final = 176
+"""The height of a panel of singers."""
+CARDS_ON_OFFER: Final = Grid(ROW, CARD, HEAD + TALL, gap=5, x=EDGE, y=2)
+WINGS_TALL: Final = 42
+"""The height of the row of those who can be hired, where there is no room for them beside the cards."""
+LEGEND: Final = 9
+"""The line about the numbers on the cards, from the lower edge of the panel of the places."""
 
 
-class Plan(NamedTuple):
-    """How far down things lie below the cards on offer."""
+class Sizes(NamedTuple):
+    """The heights of panels."""
 
-    places: float
+    head: int
+    """The round, and in some games who can be hired."""
+    places: int
     """What lies before each seat."""
-    legend: float
-    """What the numbers on the cards are, if they have any."""
-    blind: float
-    """That the auditions are blind, if they are."""
-    height: float
+    hand: int
+    troupe: int
+    """One troupe."""
 
 
-def plan(s: Sequence[int], weighs: bool) -> Plan:
-    """The plan of a state; `weighs` says whether there are numbers on the cards."""
-    return _plan(s[F.seats] + 1, is_directing(s), weighs, bool(s[F.blind]))
+SIZES: Final = {
+    2: Sizes(106, 64, 226, 226),
+    3: Sizes(62, 140, 242, 149),
+    4: Sizes(62, 94, 139, 149),
+    5: Sizes(100, 94, 136, 110),
+}
+"""The sizes by the number of seats: the fewer troupes and number cards there are, the larger they are."""
+
+
+class Spot(NamedTuple):
+    """A place in the panel of the places."""
+
+    x: float
+    wide: float
+    tall: float
+    is_flat: bool
+    """Whether what is laid lies beside the name, not below it."""
 
 
 @drawing
-def _plan(cards: int, is_directing: bool, weighs: bool, is_blind: bool) -> Plan:
-    offer = DIRECTORS_ON_OFFER if is_directing else SINGERS_ON_OFFER
-    column = Column(offer.y)
-    column.add(offer.height(cards) + 8)
-    if not is_directing and cards % offer.across == 0:
-        column.add(46)  # who can be hired, for whom there is no room beside the cards
-    places = column.add(PLACE + 10)
-    legend = column.add(18 if weighs else 0)
-    blind = column.add(18 if is_blind else 0)
-    return Plan(places, legend, blind, column.end)
+def spot(seats: int, place: int) -> Spot:
+    """One of the places, from the left."""
+    wide, tall = INNER / seats, SIZES[seats].places - 2 * LEGEND - 6
+    return Spot(EDGE + wide * place + 2, wide - 4, tall, seats == 2)
 
 
-def place_wide(seats: int) -> float:
-    """How wide the place of a seat is."""
-    return INNER / seats - 4
+def spot_of(s: Sequence[int], seat: Seat) -> Spot:
+    """The place of a seat: they stand in the order in which they lay, from Puccini's holder on."""
+    place = spot(s[F.seats], (seat - s[F.puccini]) % s[F.seats])
+    return place
 
 
-def place_x(s: Sequence[int], seat: Seat) -> float:
-    """Where the place of a seat begins: they stand in the order in which they lay, from Puccini's holder on."""
-    seats, place = s[F.seats], (seat - s[F.puccini]) % s[F.seats]
-    x: float = EDGE + INNER / seats * place + 2
-    return x
+def panel_of(position: int) -> str:
+    """The panel on which a card lies."""
+    return f"singers-{position // ROW + 1}"
+
+
+def has_row_of_wings(seats: int) -> bool:
+    """Whether those who can be hired stand in a row of their own: there is no room beside the cards."""
+    return (seats + 1) % ROW == 0 or seats == 2
 
 
 def is_directing(s: Sequence[int]) -> bool:

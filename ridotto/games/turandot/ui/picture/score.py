@@ -9,6 +9,7 @@ from typing import Final
 from ridotto.core.view import View
 from ridotto.games.turandot.rules import ENDINGS, PARTS
 from ridotto.games.turandot.ui.messages import points
+from ridotto.games.turandot.ui.picture.casting import FREE
 from ridotto.games.turandot.ui.picture.frames import CURTAIN, frame
 from ridotto.games.turandot.ui.picture.people import people
 from ridotto.games.turandot.ui.picture.signs import mask, stroke
@@ -19,12 +20,12 @@ from ridotto.present.narrator import mark
 from ridotto.present.scene import Item, Layer
 from ridotto.present.svg import group, seat_mark, tag, wrap, write
 
+LOW: Final = 300
+"""The height from which on there is room for a curtain."""
 LABEL: Final = 122
 """How wide the names of the parts are."""
-FIRST: Final = 44
+FIRST: Final = 36
 """Where the first part begins, below the marks of the seats."""
-STEP: Final = 26
-"""From one part to the next."""
 PART_NAMES: Final = {
     "stars": mark("stars"),
     "favourites": mark("favourite roles"),
@@ -41,52 +42,55 @@ def score(view: View, words: Words) -> Layer:
     assert outcome is not None
     names = [part.name for part in PARTS if part.seats in (0, view.seats)]
     ending = next(one.meaning for one in ENDINGS if one.name == outcome.ending)
-    reason = wrap(words.say(ending), INNER - 20, 13)
+    reason = wrap(words.say(ending), INNER - 20, 15)
     title = words.say("The score") if outcome.winners else words.say("Nobody wins.")  # a laurel marks who won
+    tall = FREE[view.seats]
+    top = 0 if tall < LOW else 22  # of the curtain
     heading = [
-        CURTAIN,
-        write(title, WIDE / 2, 56, 20, cls="title bold", within=INNER),
-        *lines(reason, WIDE / 2, 79, 13, 15, cls="quiet"),
+        write(title, WIDE / 2, top + 26, 20, cls="title bold", within=INNER),
+        *lines(reason, WIDE / 2, top + 45, 15.5, 16, cls="quiet"),
     ]
-    top = 78 + 15 * len(reason)
-    tall = top + FIRST + STEP * len(names) + 46
+    if top:
+        heading.insert(0, CURTAIN)
+    top += 38 + 16 * len(reason)
+    step = min(38, round((tall - top - FIRST - 34) / len(names), 1))
     items = [
         frame("score", tall),
         Item("score-heading", "score", group(heading)),
-        Item("score-parts", "score", _names(words, names), 0, top),
+        Item("score-parts", "score", _names(words, names, step), 0, top),
     ]
     wide = (INNER - LABEL) / (view.seats + len(rivals))
     for seat, person in enumerate(people(words, view.seats)):
-        mark = [*(laurel(0, 18) if seat in outcome.winners else ()), seat_mark(seat, 0, 18, 22, person.letter)]
-        column = _column(mark, [outcome.parts[seat][name] for name in names], outcome.scores[seat])
+        mark = [*(laurel(0, 18) if seat in outcome.winners else ()), seat_mark(seat, 0, 18, 28, person.letter)]
+        column = _column(mark, [outcome.parts[seat][name] for name in names], outcome.scores[seat], step)
         items.append(Item(f"score-{seat}", "score", column, EDGE + LABEL + wide * (seat + 0.5), top))
     for rival in rivals:
-        column = _column([mask(0, 18, 1.5, "gold")], [rival.parts.get(name) for name in names], rival.score)
+        column = _column([mask(0, 18, 1.5, "gold")], [rival.parts.get(name) for name in names], rival.score, step)
         items.append(Item(f"score-{FICTITIOUS}", "score", column, EDGE + LABEL + wide * (view.seats + 0.5), top))
     return Layer([panel("score", words.say("The score"), WIDE, tall)], items)
 
 
-def _names(words: Words, names: Sequence[str]) -> str:
+def _names(words: Words, names: Sequence[str], step: float) -> str:
     """The names of the parts, one below the other, and below a line that of the total."""
-    parts, end = [], FIRST + STEP * len(names)
+    parts, end = [], FIRST + step * len(names)
     for i, name in enumerate(names):
         if i % 2 == 0:
-            parts.append(rect(EDGE, FIRST + STEP * i, INNER, STEP, "plate", 5))
+            parts.append(rect(EDGE, FIRST + step * i, INNER, step, "plate", 5))
         text = words.say(PART_NAMES[name])
-        parts.append(write(text, EDGE + 6, FIRST + 18 + STEP * i, 14, anchor="start", within=LABEL - 8))
+        parts.append(write(text, EDGE + 6, FIRST + step / 2 + 5 + step * i, 15.5, anchor="start", within=LABEL - 8))
     parts.append(stroke(EDGE, end + 2, WIDE - EDGE, end + 2, "goldline"))
-    parts.append(write(words.say("the total"), EDGE + 6, end + 28, 16, cls="title bold", anchor="start"))
+    parts.append(write(words.say("the total"), EDGE + 6, end + 25, 17, cls="title bold", anchor="start"))
     return group(parts)
 
 
-def _column(mark: Sequence[str], values: Sequence[int | None], total: int) -> str:
+def _column(mark: Sequence[str], values: Sequence[int | None], total: int, step: float) -> str:
     """Whose points they are, the points part by part, and the total."""
     column = [*mark]
     for i, value in enumerate(values):
         text = "" if value is None else str(value) if i == 0 else points(value)
         cls = "bad" if value is not None and value < 0 else ""
-        column.append(write(text, 0, FIRST + 18 + STEP * i, 15, cls=cls))
-    total_y = FIRST + STEP * len(values) + 30
+        column.append(write(text, 0, FIRST + step / 2 + 5 + step * i, 16, cls=cls))
+    total_y = FIRST + step * len(values) + 26
     return group([*column, write(str(total), 0, total_y, 22, cls="title bold")])
 
 

@@ -82,8 +82,8 @@ def _filter_sign(which: Filter, x: float, y: float, scale: float, cls: str, line
             parts.append(stroke(x - 7, y + 7, x + 7, y - 7, "gone"))
         elif which.values != ("any",):
             text = "".join(str(ROLE_IDS.index(value) + 1) for value in which.values)
-            parts.append(write(text, x + 8 * scale, y + 4.6, 13, cls="bold", anchor="start"))
-            wide += 7.6 * len(text)
+            parts.append(write(text, x + 8 * scale, y + 5, 15.6, cls="bold", anchor="start"))
+            wide += 8.4 * len(text)
         return group(parts), wide
     for value in which.values:
         if which.trait == "category":
@@ -143,13 +143,13 @@ def _fitted(parts: Sequence[str], scale: float) -> str:
 def _term(term: Term, which: Filter) -> tuple[list[str], float]:
     """What a term gives or takes for the singers that it counts, and how wide it is."""
     text = points(term.points)
-    inside = [write(text, 6, 16, 14, cls=f"bold {tone(term.points)}", anchor="start")]
-    x = 9 + 8.2 * len(text)
+    inside = [write(text, 5, 16.4, 15.6, cls=f"bold {tone(term.points)}", anchor="start")]
+    x = 7 + 8.7 * len(text)
     crossed = term.kind == FEWER_THAN and term.n == 1
     if term.kind in (AT_LEAST, FEWER_THAN) and not crossed:
         text = f"{'≥' if term.kind == AT_LEAST else '<'}{term.n}"
-        inside.append(write(text, x, 16, 13, anchor="start"))
-        x += 8 * len(text) + 1
+        inside.append(write(text, x, 16.4, 15.6, anchor="start"))
+        x += 8.6 * len(text) + 1
     drawn, wide = _filter_sign(which, x + 8, 11, 0.88, "lit", "litline")
     inside.append(drawn)
     if crossed:
@@ -162,11 +162,12 @@ def _table(term: Term, wide: float) -> list[str]:
     parts = []
     for step, run in _steps(term, wide):
         value = term.values[run[0]]
-        long = 6.7 * len(span(run)) + 4 + 8.2 * len(points(value))
+        cls = f"bold {'good' if value > 0 else 'bad'}"
+        long = 7.6 * len(span(run)) + 3 + 8.2 * len(points(value))
         parts += [
             rect(step.x, 0, step.wide, TALL, "capsule", 4),
-            write(span(run), step.middle - long / 2, 16, 12, cls="quiet", anchor="start"),
-            write(points(value), step.middle + long / 2, 16, 14, cls=f"bold {'good' if value > 0 else 'bad'}", anchor="end"),
+            write(span(run), step.middle - long / 2, 16.4, 15.6, cls="quiet", anchor="start"),
+            write(points(value), step.middle + long / 2, 16.4, 15.6, cls=cls, anchor="end"),
         ]
     return parts
 

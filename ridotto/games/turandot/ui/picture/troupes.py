@@ -1,9 +1,9 @@
-"""The panel of the troupes: every troupe with its cards and what it is worth so far."""
+"""The panels of the troupes, one for each: its cards and what it is worth so far."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
@@ -20,22 +20,50 @@ from ridotto.games.turandot.ui.picture.cards import (
     small_singer,
 )
 from ridotto.games.turandot.ui.picture.people import Touched, people
+from ridotto.games.turandot.ui.picture.plan import SIZES
 from ridotto.games.turandot.ui.picture.signs import DRESS, HEART, MEGAPHONE, emblem, light, mask, sign, star
 from ridotto.games.turandot.ui.picture.terms import director_title, medallion
 from ridotto.games.turandot.ui.picture.worth import Troupe, best_roles, brings, starred, troupe_of
 from ridotto.games.turandot.ui.words import Words
-from ridotto.present.kit import EDGE, INNER, WIDE, Grid, circle, drawing, line, panel, rect
+from ridotto.present.kit import WIDE, circle, drawing, line, lines, panel, rect
 from ridotto.present.narrator import mark
 from ridotto.present.scene import Item, Layer
-from ridotto.present.svg import group, measure, seat_mark, write
+from ridotto.present.svg import Panel, group, measure, seat_mark, wrap, write
 
-BLOCKS: Final = Grid(1, INNER, 112, row_gap=6, x=EDGE, y=44)
 FICTITIOUS: Final = "fictitious"
 SPENT: Final = rect(-8, -11, 16, 22, "spent", 3)
-PUCCINI: Final = group([QUILL_TOKEN, write("Puccini", 13, 4.5, 13, cls="gold", anchor="start")])
-BLOCK_TRACE: Final = rect(0, 0, INNER, BLOCKS.tall, "trace", 8)
+PUCCINI: Final = group([QUILL_TOKEN, write("Puccini", 13, 5, 15, cls="gold", anchor="start")])
 CARD_TRACE: Final = rect(-1, -1, MINI + 2, SHORT + 2, "trace", 6)
 DIRECTOR_TRACE: Final = circle(0, 0, 23.5, "trace")
+SIDE: Final = 8
+"""What a troupe leaves free at its sides."""
+
+
+class Row(NamedTuple):
+    """Places for six singers and a director."""
+
+    singers: tuple[tuple[float, float], ...]
+    scale: float
+    """The scale of a singer's card."""
+    director: tuple[float, float]
+    medallion: float
+    """The size of the director's medallion."""
+    is_double: bool
+    """Whether the singers stand in two rows, with the director beside them."""
+
+
+@drawing
+def row(tall: float, is_over: bool = False) -> Row:
+    """The places in a panel so tall; after the end with a line below each singer."""
+    top = 28
+    if tall < 200:
+        scale = 1.03
+        return Row(tuple((SIDE - 3 + 49 * slot, top) for slot in range(TROUPE)), scale, (325, top + 31), 44, False)
+    line = 19 if is_over else 3
+    scale = round(((tall - top - 29) / 2 - line) / SHORT, 2)
+    pitch = MINI * scale + 4
+    places = tuple((SIDE + pitch * (slot % 3), top + (SHORT * scale + line) * (slot // 3)) for slot in range(TROUPE))
+    return Row(places, scale, ((SIDE + 3 * pitch + WIDE - SIDE) / 2, top + 56), 96, True)
 
 
 SUM: Final = mark(
@@ -44,53 +72,68 @@ SUM: Final = mark(
 SUM_OF_NOBODY: Final = mark("stars {stars}, favourite roles and wrong sexes {roles}, director {director}")
 
 
-def troupes_tall(seats: int) -> float:
-    """How tall the panel is; two players have the troupe of nobody besides."""
-    return BLOCKS.y + BLOCKS.height(seats + (seats == 2)) + EDGE
-
-
 def troupes(view: View, words: Words, touched: Touched) -> Layer:
-    """What everybody sees of it."""
-    s = view.row
+    """What everybody sees of them."""
+    s, tall = view.row, SIZES[view.seats].troupe
     items: list[Item] = []
     for seat, person in enumerate(people(words, view.seats)):
         purse, director = (s[F.money + seat], s[F.elements + seat]), s[F.director + seat]
-        items += _troupe(words.nameless(), seat, person.name, s[F.puccini] == seat, purse, troupe_of(s, seat), director)
+        has_puccini = s[F.puccini] == seat
+        items += _troupe(
+            words.nameless(), tall, seat, person.name, person.letter, has_puccini, purse, troupe_of(s, seat), director
+        )
         if ("named", seat) in touched:
-            items.append(Item(f"trace-troupe-{seat}", f"troupe-{seat}", BLOCK_TRACE))
+            items.append(Item(f"trace-troupe-{seat}", f"troupe-{seat}", rect(2, 2, WIDE - 4, tall - 4, "trace", 8)))
     if view.seats == 2:
         troupe = tuple(s[F.fictitious : F.fictitious + TROUPE])
-        items += _fictitious(words.nameless(), troupe, s[F.fictitious_director])
-    return Layer(
-        [panel("troupes", words.say("The troupes"), WIDE, troupes_tall(view.seats))], [*items, *_traces(view, touched)]
-    )
+        items += _fictitious(words.nameless(), tall, troupe, s[F.fictitious_director])
+    return Layer(troupe_panels(view.seats, words), [*items, *_traces(view, touched)])
+
+
+def troupe_panels(seats: int, words: Words) -> list[Panel]:
+    """The panels of the troupes; two players have the troupe of nobody besides."""
+    count, title = seats + (seats == 2), words.say("The troupes")
+    return [panel(panel_of(place), title, WIDE, SIZES[seats].troupe) for place in range(count)]
+
+
+def panel_of(place: int) -> str:
+    """The panel of a troupe by its place among them."""
+    return f"troupes-{place + 1}"
 
 
 @drawing
 def _troupe(
-    words: Words, seat: Seat, name: str, has_puccini: bool, purse: tuple[int, int], troupe: Troupe, director: int
+    words: Words,
+    tall: float,
+    seat: Seat,
+    name: str,
+    letter: str,
+    has_puccini: bool,
+    purse: tuple[int, int],
+    troupe: Troupe,
+    director: int,
 ) -> tuple[Item, ...]:
     """The troupe of a seat: whose it is, money cards and stage elements, the cards, and what they come to."""
     values = (starred(troupe), best_roles(troupe), purse[1], brings(troupe, director))
     return (
-        _block(seat, seat),
+        block(seat, letter, seat, tall),
         *owner(seat, name, has_puccini),
         *_purse(words, seat, *purse),
-        *row_of_cards(words, str(seat), troupe, director, 27),
-        *_categories(words, str(seat), troupe),
-        _sum(words, str(seat), values),
+        *row_of_cards(words, str(seat), troupe, director, row(tall)),
+        *_categories(words, str(seat), troupe, tall),
+        _sum(words, str(seat), values, tall),
     )
 
 
 @drawing
-def _fictitious(words: Words, troupe: Troupe, director: int) -> tuple[Item, ...]:
+def _fictitious(words: Words, tall: float, troupe: Troupe, director: int) -> tuple[Item, ...]:
     """The troupe of nobody, with the roles it already sings."""
     values = starred(troupe), favourites(list(troupe), 0) + wrong_sexes(list(troupe), 0), 0, brings(troupe, director)
     return (
-        Item(f"troupe-{FICTITIOUS}", "troupes", fictitious_ground(words, BLOCKS.tall), *BLOCKS.place(2)),
-        *row_of_cards(words, FICTITIOUS, troupe, director, 27),
-        *_categories(words, FICTITIOUS, troupe),
-        _sum(words, FICTITIOUS, values),
+        Item(f"troupe-{FICTITIOUS}", panel_of(2), fictitious_ground(words, tall)),
+        *row_of_cards(words, FICTITIOUS, troupe, director, row(tall)),
+        *_categories(words, FICTITIOUS, troupe, tall),
+        _sum(words, FICTITIOUS, values, tall),
     )
 
 
@@ -98,31 +141,34 @@ def own_troupe(view: View, words: Words) -> list[Item]:
     """The reader's troupe stands first, and is called "you"."""
     s, seat = view.row, view.seat
     assert seat is not None
-    items = []
+    items, players = [], people(words, view.seats)
     if s[F.asked] != NOTHING and seat > 0:
-        items = [_block(one, (one - seat) % view.seats) for one in range(view.seats)]
-    name = people(words, view.seats)[seat].name
+        tall = SIZES[view.seats].troupe
+        items = [block(one, players[one].letter, (one - seat) % view.seats, tall) for one in range(view.seats)]
+    name = players[seat].name
     if seat == words.spoken_to(seat):
         name = words.say("{who} (you)", who=name)
     return [*items, *owner(seat, name, s[F.puccini] == seat)]
 
 
 @drawing
-def _block(seat: Seat, place: int) -> Item:
+def block(seat: Seat, letter: str, place: int, tall: float) -> Item:
     """The ground of a troupe, and the mark of its seat."""
-    wide, tall = BLOCKS.wide, BLOCKS.tall
-    look = group([light(wide, tall), rect(0, 0, wide, tall, "raised", 8), seat_mark(seat, 15, 14, 17)])
-    return Item(f"troupe-{seat}", "troupes", look, *BLOCKS.place(place), action=A.name + seat, ask=True)
+    look = group(
+        [light(WIDE - 4, tall - 4, 2, 2), rect(1, 1, WIDE - 2, tall - 2, "raised", 9), seat_mark(seat, 18, 15, 26, letter)]
+    )
+    return Item(f"troupe-{seat}", panel_of(place), look, action=A.name + seat, ask=True)
 
 
 @drawing
 def owner(seat: Seat, name: str, has_puccini: bool) -> tuple[Item, ...]:
     """Whose troupe it is, and whether they have Puccini."""
-    room = INNER - 190 if has_puccini else INNER - 110
-    owner = Item(f"owner-{seat}", f"troupe-{seat}", line(name, 15, "name bold", "start", room), 30, 19)
+    room = WIDE - 190 if has_puccini else WIDE - 110
+    owner = Item(f"owner-{seat}", f"troupe-{seat}", line(name, 16, "name bold", "start", room), 36, 20)
     if not has_puccini:
         return (owner,)
-    return owner, Item("puccini", f"troupe-{seat}", PUCCINI, 46 + min(measure(name, 15), room), 14, title="Puccini")
+    x = 53 + min(measure(name, 16, "serif-bold"), room)
+    return owner, Item("puccini", f"troupe-{seat}", PUCCINI, round(x, 1), 15, title="Puccini")
 
 
 def _purse(words: Words, seat: Seat, money: int, elements: int) -> Iterator[Item]:
@@ -133,24 +179,28 @@ def _purse(words: Words, seat: Seat, money: int, elements: int) -> Iterator[Item
             look, title = STAGE_ELEMENT, words.say("a stage element")
         elif place >= MONEY - money:
             look, title = MONEY_CARD, words.say("a money card")
-        yield Item(f"money-{seat}-{place}", f"troupe-{seat}", look, INNER - 12 - 18 * place, 14, title=title)
+        yield Item(f"money-{seat}-{place}", f"troupe-{seat}", look, WIDE - 17 - 19 * place, 15, title=title)
 
 
-def row_of_cards(words: Words, troupe: str, singers: Troupe, director: int, y: int) -> Iterator[Item]:
+def row_of_cards(words: Words, troupe: str, singers: Troupe, director: int, places: Row) -> Iterator[Item]:
     """Six places for singers and one for the director."""
-    parent, pitch = f"troupe-{troupe}", MINI + 2
-    empty = [rect(slot * pitch, 0, MINI, SHORT, "spent", 5) for slot, one in enumerate(singers) if one == NONE]
+    parent, wide, short = f"troupe-{troupe}", MINI * places.scale, SHORT * places.scale
+    empty = [rect(*places.singers[slot], wide, short, "spent", 5) for slot, one in enumerate(singers) if one == NONE]
     if director == NONE:
-        empty.append(circle(TROUPE * pitch + 23, 30, 20, "spent"))
+        empty.append(circle(*places.director, places.medallion * 0.47, "spent"))
     if empty:
-        yield Item(f"empty-{troupe}", parent, group(empty), 3, y)
+        yield Item(f"empty-{troupe}", parent, group(empty))
     for slot, one in enumerate(singers):
         if one != NONE:
-            title = singer_title(words, one)
-            yield Item(f"singer-{SINGER_IDS[one]}", parent, small_singer(one), 3 + slot * pitch, y, title=title)
+            look, title = small_singer(one), singer_title(words, one)
+            yield Item(f"singer-{SINGER_IDS[one]}", parent, look, *places.singers[slot], places.scale, title=title)
     if director != NONE:
-        x, title = 3 + TROUPE * pitch + 23, director_title(words, director)
-        yield Item(f"director-{DIRECTOR_IDS[director]}", parent, medallion(director, 43), x, y + 30, title=title)
+        title, scale = director_title(words, director), round(places.medallion / 43, 2)
+        x, y = places.director
+        yield Item(f"director-{DIRECTOR_IDS[director]}", parent, medallion(director, 43), x, y, scale, title=title)
+        if places.is_double:
+            names = lines(wrap(words.director(director), 125, 15, "serif")[:2], 0, 0, 15, 17, cls="name", within=125)
+            yield Item(f"directed-{troupe}", parent, group(names), x, y + 66)
 
 
 def _traces(view: View, touched: Touched) -> Iterator[Item]:
@@ -166,34 +216,49 @@ def _traces(view: View, touched: Touched) -> Iterator[Item]:
             yield Item(f"trace-{one}", f"director-{one}", DIRECTOR_TRACE)
 
 
-def _categories(words: Words, troupe: str, singers: Troupe) -> Iterator[Item]:
+def _categories(words: Words, troupe: str, singers: Troupe, tall: float) -> Iterator[Item]:
     """How many singers of each category."""
     there = [CATEGORY[one] for one in singers if one != NONE]
+    scale = _line_scale(tall)
+    y = tall - 11 if scale == 1 else tall - 43
     for number in range(CATEGORIES):
         look, cls = category(number, there.count(number)), "" if number in there else "dim"
         key, title = f"category-{troupe}-{number}", words.category(number)
-        yield Item(key, f"troupe-{troupe}", look, 8 + 26 * number, 101, cls=cls, title=title)
+        yield Item(key, f"troupe-{troupe}", look, round(SIDE + 27 * scale * number, 1), y, scale, cls, title)
+
+
+def _line_scale(tall: float) -> float:
+    """The scale of the lines below the cards: where there is room, each has a line of its own."""
+    return 1.2 if 140 < tall < 200 else 1
 
 
 @drawing
 def category(number: int, count: int) -> str:
     """A category, and how many singers are of it."""
-    return group([emblem(number, 5, 0, 0.68, "lit"), write(str(count), 17, 4.6, 13, cls="bold")])
+    return group([emblem(number, 6, 0, 0.7, "lit"), write(str(count), 20, 5.4, 15.5, cls="bold")])
 
 
-def _sum(words: Words, troupe: str, values: tuple[int, int, int, int]) -> Item:
+def _sum(words: Words, troupe: str, values: tuple[int, int, int, int], tall: float) -> Item:
     """Stars, favourite roles and wrong sexes, stage elements, director, and what they come to."""
     message = SUM_OF_NOBODY if troupe == FICTITIOUS else SUM
     stars, roles, elements, director = values
     phrase = words.say(message, stars=stars, roles=points(roles), elements=elements, director=points(director))
-    return Item(f"sum-{troupe}", f"troupe-{troupe}", _sum_line(values), INNER - 8, 105, title=phrase)
+    return Item(
+        f"sum-{troupe}",
+        f"troupe-{troupe}",
+        _sum_line(values),
+        WIDE - SIDE,
+        tall - 7 if tall < 140 else tall - 10,
+        _line_scale(tall),
+        title=phrase,
+    )
 
 
 @drawing
 def _sum_line(values: tuple[int, int, int, int]) -> str:
     stars, roles, elements, director = values
-    parts = [write(str(sum(values)), 0, 2, 19, cls="title bold", anchor="end")]
-    x = -30.0
+    parts = [write(str(sum(values)), 0, 1, 21, cls="title bold", anchor="end")]
+    x = -28.0
     numbers: tuple[tuple[str, Callable[[float], str]], ...] = (
         (points(director), lambda x: sign(MEGAPHONE, x, -5, 0.61, "lit")),
         (str(elements), lambda x: sign(DRESS, x, -5, 0.61, "lit")),
@@ -201,15 +266,15 @@ def _sum_line(values: tuple[int, int, int, int]) -> str:
         (str(stars), lambda x: star(x, -5, 0.72)),
     )
     for text, draw in numbers:
-        parts.append(write(text, x, 0, 13, anchor="end"))
-        x -= measure(text, 13) + 7
+        parts.append(write(text, x, 0, 15.5, anchor="end"))
+        x -= measure(text, 15.5) + 7
         parts.append(draw(x))
-        x -= 11
+        x -= 10
     return group(parts)
 
 
 @drawing
 def fictitious_ground(words: Words, tall: float) -> str:
     """The ground of the troupe of nobody."""
-    name = write(words.say("Fictitious troupe"), 30, 19, 15, cls="name bold", anchor="start")
-    return group([rect(0, 0, INNER, tall, "raised", 8), mask(16, 15, 1.1, "gold"), name])
+    name = write(words.say("Fictitious troupe"), 36, 20, 16, cls="name bold", anchor="start")
+    return group([rect(1, 1, WIDE - 2, tall - 2, "raised", 9), mask(18, 15, 1.1, "gold"), name])

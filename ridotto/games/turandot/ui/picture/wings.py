@@ -9,7 +9,7 @@ from ridotto.games.turandot.components import SINGERS
 from ridotto.games.turandot.rules import F, helpers
 from ridotto.games.turandot.ui.messages import HELPERS
 from ridotto.games.turandot.ui.picture.cards import HELPER_KEYS, TALL, helper_token
-from ridotto.games.turandot.ui.picture.plan import HEAD, SINGERS_ON_OFFER
+from ridotto.games.turandot.ui.picture.plan import CARDS_ON_OFFER, HEAD, ROW, SIZES, WINGS_TALL, has_row_of_wings, panel_of
 from ridotto.games.turandot.ui.picture.signs import scaled
 from ridotto.games.turandot.ui.words import Words
 from ridotto.present.kit import EDGE, INNER, WIDE, drawing, lines, rect
@@ -20,6 +20,7 @@ from ridotto.present.svg import group, tag, wrap, write
 class Wing(NamedTuple):
     """A place in the wings: where something stands, and where a word about it is written."""
 
+    panel: str
     x: float
     y: float
     scale: float
@@ -31,35 +32,36 @@ class Wing(NamedTuple):
 
 
 @drawing
-def wing_places(cards: int, number: int) -> tuple[Wing, ...]:
-    """Beside the cards, where no card lies; if there is no such place, in a row of their own."""
-    x, y = SINGERS_ON_OFFER.place(cards)
+def wing_places(seats: int, number: int) -> tuple[Wing, ...]:
+    """Beside the cards, where no card lies; if there is no such place, in a row below the round."""
+    if has_row_of_wings(seats):
+        y, each = SIZES[seats].head - WINGS_TALL / 2 - 2, INNER / number
+        starts = [EDGE + each * i for i in range(number)]
+        return tuple(Wing("audition", x + 22, y, 0.8, x + 42, y + 4, each - 44, False) for x in starts)
+    name, (x, _) = panel_of(seats + 1), CARDS_ON_OFFER.place((seats + 1) % ROW)
     wide = WIDE - EDGE - x
-    if cards % SINGERS_ON_OFFER.across == 0:
-        each = INNER / number
-        return tuple(Wing(x + each * i + 22, y + 18, 0.8, x + each * i + 42, y + 22, each - 44, False) for i in range(number))
-    y += HEAD
     if wide > 150:
-        middles = (x + wide * (0.27 if i % 2 == 0 else 0.73) for i in range(number))
-        return tuple(Wing(middle, y + 44, 1.25, middle, y + 86, wide / 2 - 10, True) for middle in middles)
-    middles = (y + TALL / number * (i + 0.5) for i in range(number))
-    return tuple(Wing(x + 22, middle, 0.85, x + 42, middle + 4, wide - 46, False) for middle in middles)
+        middles = (x + wide * (i + 0.5) / number for i in range(number))
+        return tuple(Wing(name, middle, HEAD + 50, 1.25, middle, HEAD + 96, wide / number - 8, True) for middle in middles)
+    middles = (HEAD + TALL / number * (i + 0.5) for i in range(number))
+    return tuple(Wing(name, x + 22, middle, 0.85, x + 42, middle + 4, wide - 46, False) for middle in middles)
 
 
 def places_of(s: Sequence[int]) -> tuple[Wing, ...]:
     """The places of those who can be hired, and last that of the pile."""
-    return wing_places(s[F.seats] + 1, helpers(list(s)) + 1)
+    return wing_places(s[F.seats], helpers(list(s)) + 1)
 
 
 def wings(words: Words, s: Sequence[int], hired: Collection[int]) -> list[Item]:
     """Who can be hired, and the pile; those who are hired stand with whoever has hired them."""
     places = places_of(s)
-    items = [Item("wings", "audition", _room(words.nameless(), s[F.seats] + 1, places, tuple(sorted(hired))))]
+    items = [Item("wings", places[0].panel, _room(words.nameless(), s[F.seats], places, tuple(sorted(hired))))]
     for number, place in enumerate(places[:-1]):
         if number not in hired:
-            items.append(helper(words, number, "audition", *place[:3]))
+            items.append(helper(words, number, *place[:4]))
     left = sum(s[F.pile : F.pile + SINGERS])
-    return [*items, Item("pile", "audition", pile(left), *places[-1][:3])]
+    name, x, y, scale = places[-1][:4]
+    return [*items, Item("pile", name, pile(left), x, y, scale)]
 
 
 def helper(words: Words, number: int, parent: str, x: float, y: float, scale: float) -> Item:
@@ -68,18 +70,21 @@ def helper(words: Words, number: int, parent: str, x: float, y: float, scale: fl
 
 
 @drawing
-def _room(words: Words, cards: int, places: tuple[Wing, ...], hired: tuple[int, ...]) -> str:
+def _room(words: Words, seats: int, places: tuple[Wing, ...], hired: tuple[int, ...]) -> str:
     """The room, a word for each who stands there, and the places of those who are hired."""
-    x, y = SINGERS_ON_OFFER.place(cards)
-    is_beside = cards % SINGERS_ON_OFFER.across != 0
-    room = rect(x, y + HEAD, WIDE - EDGE - x, TALL, "pit", 8) if is_beside else rect(EDGE, y - 2, INNER, 40, "pit", 8)
-    parts = [room, *(scaled([tag("circle", r=19, cls="spent")], *places[number][:3]) for number in hired)]
+    if has_row_of_wings(seats):
+        room = rect(EDGE, SIZES[seats].head - WINGS_TALL - 2, INNER, WINGS_TALL - 4, "pit", 8)
+    else:
+        x, _ = CARDS_ON_OFFER.place((seats + 1) % ROW)
+        room = rect(x, HEAD + 2, WIDE - EDGE - x, TALL, "pit", 8)
+    parts = [room, *(scaled([tag("circle", r=19, cls="spent")], *places[number][1:4]) for number in hired)]
     texts = [words.say(HELPERS[number]) for number in range(len(places) - 1)]
     for place, text in zip(places, [*texts, words.say("singers in the pile")], strict=True):
-        size, step = (13, 15) if place.is_below else (12, 14)
+        size, step = 15.5, 16
         wrapped = wrap(text, place.text_width, size)
         first = place.text_y if place.is_below else place.text_y - step * (len(wrapped) - 1) / 2
-        parts += lines(wrapped, place.text_x, first, size, step, cls="quiet", anchor="middle" if place.is_below else "start")
+        anchor = "middle" if place.is_below else "start"
+        parts += lines(wrapped, place.text_x, first, size, step, cls="quiet", anchor=anchor, within=place.text_width)
     return group(parts)
 
 
@@ -88,4 +93,4 @@ def pile(left: int) -> str:
     """The pile, with the number of its cards."""
     parts = [rect(-15 + 2 * i, -19 + 2 * i, 26, 36, "back", 4) for i in range(2 if left else 0)]
     parts.append(rect(-11, -15, 26, 36, "back" if left else "spent", 4))
-    return group([*parts, write(str(left), 2, 9, 17, cls="name ivory bold" if left else "name quiet bold")])
+    return group([*parts, write(str(left), 2, 10, 20, cls="name ivory bold" if left else "name quiet bold")])
