@@ -18,7 +18,7 @@ ASKED = "body:not(.busy) #ask .asking"
 
 AT_ONCE = """
 try {
-  localStorage.pace ??= 'now'; localStorage.call ??= 'off'; localStorage.confirm ??= 'never';
+  localStorage.pace ??= 'now'; localStorage.stages ??= 'none'; localStorage.call ??= 'off'; localStorage.confirm ??= 'never';
 } catch { /* no page yet */ }
 """
 """Whoever plays in a test does not wait for beats, wants no notifications and confirms nothing, unless the test says so."""

@@ -63,7 +63,7 @@ class Robot:
 
     def _begin(self, pace: str) -> None:
         """Set the pace, and begin to take notes."""
-        self.page.evaluate("pace => localStorage.setItem('pace', pace)", pace)
+        self.page.evaluate("pace => Object.assign(localStorage, { pace, stages: 'all' })", pace)
         with led_on(self.page):
             self.page.reload()
         self.page.evaluate(NOTES)
@@ -90,7 +90,7 @@ class Robot:
             touch(button)
         else:
             button.click()
-        moved = f'body:not(.busy):not([data-ply="{before}"])'
+        moved = f'#stage[open], body.behind, body:not(.busy):not([data-ply="{before}"])'
         try:
             self.page.wait_for_selector(moved, timeout=GUARDED)
         except Timeout:

@@ -60,6 +60,20 @@ class Entry:
     """Whether it belongs to the same turn as the entry before: they are taken back together."""
 
 
+class _EventRecorder(list[int]):
+    """A list of events that records the row at each of them."""
+
+    def __init__(self, events: Events) -> None:
+        super().__init__(events)
+        self.row: Row = []
+        self.rows: list[Row] = []
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        super().__setitem__(index, value)
+        if index == 0:  # the number of events, which `emit` writes last
+            self.rows.append(self.row[:])
+
+
 class Match:
     """One playing of a game. Its methods check their arguments.
 
@@ -198,6 +212,21 @@ class Match:
     def events_of(self, ply: int) -> list[MatchEvent]:
         """The events of the entry at `ply`."""
         return list(takewhile(lambda one: one.ply == ply, self._events_since(ply)))
+
+    def unfolded(self, ply: int) -> list[tuple[MatchEvent, Row]]:
+        """The events of the entry in effect at `ply`, each with the row as the rules had it when they emitted it.
+
+        The entry is done once more, with its draws. What the rules did not do, such as a resignation, has the row after it.
+        """
+        entry, after = self.entries[ply], self.row_after(ply)
+        events = self.events_of(ply)
+        at = self._line.index(ply)
+        if entry.seat is None or not at or ply in self._resigned:
+            return [(event, after) for event in events]
+        row, recorder = self.row_after(self._line[at - 1]), _EventRecorder(self.build.events())
+        recorder.row = row
+        self.rules.apply(row, entry.seat, self.game.action(entry.do), self.build.tape(list(entry.draws)), recorder)
+        return list(zip(events, recorder.rows, strict=True))
 
     def check_seat(self, seat: Seat | None) -> Seat:
         """`seat` if this match has it; for None, the only seat that owes a decision. Raises BadSetup otherwise."""

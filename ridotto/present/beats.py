@@ -7,12 +7,12 @@ next one that does: so a beat always ends where something was seen, and nobody l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Seen
+from ridotto.core.view import REDEALT, RESIGNED, UNDONE, MatchEvent, Seen
 from ridotto.engine.fields import Seat
 from ridotto.present.protocols import actor
 from ridotto.present.ui import ui
@@ -34,6 +34,17 @@ class Beat:
     """Their events as the reader sees them."""
     goes_on: bool = False
     """Whether it is the rest of a beat that began before the first entry that was asked for, or shows nothing yet."""
+
+
+class Part(NamedTuple):
+    """A part of a beat that is shown on its own."""
+
+    stop: int
+    """How many of the events of the beat have been seen then."""
+    emitted: int
+    """How many events of its last entry there have been then, those that the reader does not see too."""
+    at: int | None
+    """The event of that entry at which the board is as it is shown then; None: as after all of it."""
 
 
 def beats(game: Game, seen: Sequence[Seen], first: int, stop: int) -> list[Beat]:
@@ -60,6 +71,38 @@ def beats(game: Game, seen: Sequence[Seen], first: int, stop: int) -> list[Beat]
             done.append(Beat(first, ply, now, joins))
         before, first = now, ply + 1
     return [*done, Beat(first, stop - 1, (), True)] if first < stop else done
+
+
+def parts(game: Game, beat: Beat, emitted: Sequence[MatchEvent], seat: Seat | None) -> list[Part]:
+    """The parts of a beat, given all events of its last entry: where the game cuts that, then the rest.
+
+    >>> from ridotto.core.match import Match
+    >>> from ridotto.games import GAMES
+    >>> match = Match(GAMES["fantome"], seed=7)
+    >>> while not any(one.event.name == "announces" for one in match.events):
+    ...     match.play(match.legal()[0])
+    >>> *_, beat = beats(match.game, match.view().seen, 0, match.ply)
+    >>> [one.event.name for one in beat.seen], parts(match.game, beat, match.events_of(match.ply - 1), None)
+    >>> [one.event.name for one in beat.seen]
+    ['picks', 'moves', 'announces', 'clears', 'steps', 'offers']
+    >>> [part.stop for part in parts(match.game, beat, match.events_of(match.ply - 1), None)]
+    [2, 5, 6]
+    """
+    seen = [(one, at) for at, event in enumerate(emitted) if (one := event.seen_by(seat)) is not None]
+    before = len(beat.seen) - len(seen)
+    cuts = ui(game).stage.cuts([one for one, _ in seen]) if seen else ()
+    found = [Part(before + cut.stop, seen[cut.stop - 1][1] + 1, seen[cut.at][1]) for cut in cuts]
+    return [*found, Part(len(beat.seen), len(emitted), None)]
+
+
+LINE, MOST, ON = 0.3, 3.0, 0.45
+"""How long a further line is read, how long at most, and how much of it before the beat goes on, if a beat of one line is 1."""
+
+
+def hold(game: Game, seen: Iterable[Seen]) -> float:
+    """How long these events are held, where a beat of one line is 1; 0 where nobody did anything."""
+    lines = sum(one.event.name not in ui(game).stage.passes for one in seen)
+    return round(min(MOST, 1 + LINE * (lines - 1)), 2) if lines else 0
 
 
 def latest_beat(game: Game, seen: Sequence[Seen]) -> int:
@@ -102,4 +145,5 @@ def _goes_on(game: Game, before: Sequence[Seen], now: Sequence[Seen]) -> bool:
         return False
     if any(one.event.begins_round or one.event.name in APART for one in before) or any(one.event.name in APART for one in now):
         return False
-    return ui(game).stage.goes_on(before, now)
+    stage = ui(game).stage
+    return all(one.event.name in stage.passes for one in now) or stage.goes_on(before, now)

@@ -33,10 +33,10 @@ ai/solver.py       may be    the bot `solver` searches instead; see `Solver`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
-from ridotto.engine.fields import Kind, Seat
+from ridotto.engine.fields import Kind, Row, Seat
 from ridotto.present.words import Words
 
 if TYPE_CHECKING:
@@ -180,6 +180,18 @@ class Moment(NamedTuple):
     """The drawings, one after another, with classes of the game's `ui/page.css` and styles of its picture."""
     holds: bool = True
     """Whether it waits for its reader, who has to understand it; otherwise it goes by after a while."""
+    panel: str = ""
+    """The panel of the board on which it happens: the stage stands beside the board then, which changes as it opens. Without
+    one it is in front of the board, which shows the table as it was before until the stage is left."""
+    is_late: bool = False
+    """Whether the board beside it changes only when all of it has been seen: points arrive when they are counted."""
+
+
+class Cut(NamedTuple):
+    """The end of a part of an action: so many of its events are in it, and the board is as it was at one of its events."""
+
+    stop: int
+    at: int
 
 
 class Stage(Generic[WordsT]):
@@ -188,6 +200,19 @@ class Stage(Generic[WordsT]):
     A page shows one *beat* after another: what a player does in a turn. It is given events as one reader may know them, and
     nothing else, so that it can tell nobody what they may not know.
     """
+
+    passes: Collection[str] = ()
+    """The events by which somebody does nothing: they belong to what is shown before them, and nobody waits for them."""
+
+    def cuts(self, seen: Sequence[Seen]) -> Sequence[Cut]:
+        """The ends of the parts of an action that are shown one after another, given its events; not that of the last one.
+
+        What nobody decided, such as income, follows in the same action. At each cut, a page stands as it was in between.
+        """
+        return ()
+
+    def settle(self, row: Row) -> None:
+        """Change the row at such a cut so that a picture can be drawn from it: nothing is asked then."""
 
     def goes_on(self, before: Sequence[Seen], seen: Sequence[Seen]) -> bool:
         """Whether an action belongs to the same beat as the one before, given the events of both; neither is empty."""

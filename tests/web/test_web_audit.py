@@ -26,7 +26,7 @@ from ridotto.engine.digest import digest
 from ridotto.engine.fields import Row, Seat
 from ridotto.games import GAMES
 from ridotto.present.kit import foresight
-from ridotto.present.protocols import Moment
+from ridotto.present.protocols import Cut, Moment
 from ridotto.present.scene import Item, Layer, Move
 from ridotto.present.ui import ui
 from ridotto.web.identity import Keys
@@ -210,7 +210,7 @@ def test_an_answer_that_knows_too_much_is_found(channel: str, tmp_path: Path, mo
     assert any(line.startswith(channel) for line in found), found
 
 
-@pytest.mark.parametrize("part", ["moments", "goes_on"])
+@pytest.mark.parametrize("part", ["moments", "goes_on", "cuts"])
 def test_a_stage_that_knows_too_much_is_found(part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If beats or moments were made of what really happened, those who may not know it would be sent something else."""
     stage, truth = type(ui(GAMES["fantome"]).stage), list[Match]()
@@ -226,8 +226,11 @@ def test_a_stage_that_knows_too_much_is_found(part: str, tmp_path: Path, monkeyp
     def goes_on(self: Any, before: Any, seen: Any) -> bool:
         return bool(hash(tuple(truth[0].row)) & 1)
 
+    def cuts(self: Any, seen: Any) -> list[Cut]:
+        return [Cut(1, 0)] if hash(tuple(truth[0].row)) & 1 else []
+
     monkeypatch.setattr(messages, "snapshot", remember)
-    monkeypatch.setattr(stage, part, {"moments": moments, "goes_on": goes_on}[part])
+    monkeypatch.setattr(stage, part, {"moments": moments, "goes_on": goes_on, "cuts": cuts}[part])
     found, _, _ = asyncio.run(leaks("fantome", 2, 1, tmp_path, 8))
     assert any("film" in line for line in found)
 

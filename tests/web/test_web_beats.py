@@ -157,13 +157,35 @@ def test_the_page_waits_for_what_was_sent(table: Callable[..., Page]) -> None:
 
 
 def test_at_once_nothing_is_held(table: Callable[..., Page], match: Evening) -> None:
-    """Whoever wants everything at once gets it, without a stage, in the list of what happened."""
+    """Whoever wants everything at once gets it in the list of what happened; without stages, nothing stops it."""
     page = table("now")
+    page.evaluate("localStorage.setItem('stages', 'none')")
     for one in match.messages:
         page.evaluate(SEND, one)
     assert json.loads(match.messages[-1])["ply"] == ply(page)
     assert 0 == page.locator("#stage[open]").count()
     assert page.locator("#since li").count() > 0
+
+
+def test_at_once_counts_and_results_are_shown(table: Callable[..., Page], match: Evening) -> None:
+    """Without any rhythm every answer of the phantom still gets the stage, and so does the end; alibis do not."""
+    page = table("now")
+    page.evaluate(
+        "window.stages = []; document.addEventListener('staged', () => stages.push($title()))".replace(
+            "$title()", "document.querySelector('#stage h2').textContent"
+        )
+    )
+    for one in match.messages:
+        page.evaluate(SEND, one)
+    answers = sum(one.count("The phantom answers") for one in match.messages)
+    for _ in range(answers + 2):
+        page.clock.run_for(1_000)
+        assert page.locator("#stage[open]").count()
+        page.evaluate("document.querySelector('#stage').close()")
+        page.clock.run_for(1_000)
+    assert ["The phantom answers"] * answers == page.evaluate("stages")[:-2]
+    assert 2 <= answers and "The mask falls" == page.evaluate("stages")[-2]
+    assert json.loads(match.messages[-1])["ply"] == ply(page)
 
 
 def test_moments_wait_for_their_reader(table: Callable[..., Page], match: Evening) -> None:
@@ -179,7 +201,7 @@ def test_moments_wait_for_their_reader(table: Callable[..., Page], match: Evenin
     while "The phantom answers" not in page.locator("#stage").inner_text():
         page.keyboard.press("Escape")  # an alibi before it
         page.clock.run_for(60_000)
-    assert plies(match, answer + 1)[-1] == ply(page)
+    assert plies(match, answer + 1)[-1] == ply(page) + 1, "nobody is asked before the answer was read"
     page.locator("#stage").click()
     expect(page.locator("#stage")).not_to_be_visible()
     page.clock.run_for(5_000)

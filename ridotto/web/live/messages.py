@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
 from ridotto.core.view import View
-from ridotto.present.beats import Beat, beats
+from ridotto.present.beats import Beat, beats, hold
+from ridotto.present.beats import parts as parts_of
 from ridotto.present.html import Html
 from ridotto.present.scene import Scene
 from ridotto.present.ui import ui
@@ -161,14 +162,9 @@ def _whole(state: TableState, new: Snapshot, now: int, since: int) -> dict[str, 
             "parts": {**new.parts, "since": "", "log": ""},
             "scene": nothing,
         }
-    table = new.table
-    parts = {**new.parts, "people": table_people.people(table), "since": table_log.since(table), "log": table_log.log(table)}
-    return {
-        **_base(new.table, new.number, now, since, new.head),
-        "heading": new.heading,
-        "parts": parts,
-        **_film(state, None, new, since),
-    }
+    film = _film(state, _Shown(), new, since)
+    film.setdefault("parts", {})["since"] = table_log.since(new.table)
+    return {**_base(new.table, new.number, now, since, new.head), "heading": new.heading, **film}
 
 
 def _difference(state: TableState, old: Snapshot, new: Snapshot, now: int) -> dict[str, Any]:
@@ -178,50 +174,95 @@ def _difference(state: TableState, old: Snapshot, new: Snapshot, now: int) -> di
     data = {"since": old.number, **_base(new.table, new.number, now, old.view.ply, new.head)}
     if old.heading != new.heading:
         data["heading"] = new.heading
-    parts = {name: html for name, html in new.parts.items() if old.parts[name] != html}
-    if people := {str(seat): html for seat, html in enumerate(new.people) if old.people[seat] != html}:
-        data["people"] = people
-    count = len(old.table.log)
-    if len(new.table.log) > count:
-        if count:
-            data["log"] = table_log.log_since(new.table, count)
-        else:
-            parts["log"] = table_log.log(new.table)
-    if parts:
-        data["parts"] = parts
-    return data | _film(state, old.scene, new, old.view.ply)
+    page = _Shown(old.scene, old.people, len(old.table.log), dict(old.parts))
+    return data | _film(state, page, new, old.view.ply)
 
 
-def _film(state: TableState, shown: Scene | None, new: Snapshot, first: int) -> dict[str, Any]:
-    """The entries from `first` on, beat by beat, for a page with the picture `shown` (None: another one)."""
-    table, data = new.table, dict[str, Any]()
+@dataclass
+class _Shown:
+    """What a page shows: the picture, everybody, so many lines of the log, and its small parts. None: something else."""
+
+    scene: Scene | None = None
+    people: list[Html] | None = None
+    lines: int | None = None
+    parts: dict[str, Html] = field(default_factory=dict)
+
+    def changes(self, table: TablePage, people: list[Html], parts: dict[str, Html]) -> dict[str, Any]:
+        """The changes that lead from here to a table, besides those of the picture. Then the page shows that."""
+        data = dict[str, Any]()
+        sent = {name: html for name, html in parts.items() if self.parts.get(name) != html}
+        if self.people is None:
+            sent["people"] = table_people.people(table)
+        elif changed := {str(seat): html for seat, html in enumerate(people) if self.people[seat] != html}:
+            data["people"] = changed
+        if not self.lines and (table.log or self.lines is None):
+            sent["log"] = table_log.log(table)
+        elif self.lines is not None and len(table.log) > self.lines:
+            data["log"] = table_log.log_since(table, self.lines)
+        self.people, self.lines, self.parts = people, len(table.log), self.parts | parts
+        return data | {"parts": sent} if sent else data
+
+
+def _film(state: TableState, page: _Shown, new: Snapshot, first: int) -> dict[str, Any]:
+    """The entries from `first` on, beat by beat and part by part, for a page that shows something."""
+    table, steps = new.table, list[dict[str, Any]]()
     found = beats(table.game, table.view.seen, first, table.view.ply)
-    if 1 < len(found) <= MOST_STEPS:
-        data["steps"] = steps = []
-        for beat in found[:-1]:
-            past = past_table(state, table, beat.last)
-            steps.append({"ply": beat.last + 1, "beat": _beat(past, beat), **_picture(shown, past, beat)})
-            shown = past.scene
-    elif len(found) > 1:
-        data["missed"] = len(found)
-        found = [replace(found[-1], first=first, goes_on=False)]
-    if found:
-        data["beat"] = _beat(table, found[-1])
-    return data | _picture(shown, table, found[-1] if found else None)
+    if len(found) > MOST_STEPS:
+        seen = tuple(one for beat in found for one in beat.seen)
+        last, data = replace(found[-1], first=first, goes_on=False), {"missed": len(found)}
+        return {**data, **_last_frame(page, new, replace(last, seen=seen), pages.moments(table, last.seen))}
+    for at, beat in enumerate(found):
+        start, is_last = 0, at == len(found) - 1
+        for part in parts_of(table.game, beat, state.match.events_of(beat.last), table.view.seat):
+            now = replace(beat, seen=beat.seen[start : part.stop], goes_on=beat.goes_on or start > 0)
+            start, is_rest = part.stop, part.at is None
+            told = table if is_last and is_rest else past_table(state, table, beat.last, part)
+            moments = pages.moments(told, now.seen) if now.seen else []
+            if is_rest and any("panel" in one for one in moments):
+                # What stands beside the board is seen before anything is asked.
+                past = past_table(state, table, beat.last)
+                steps.append(_frame(page, past, now, beat.last, moments))
+                now, moments = replace(now, seen=(), goes_on=True), []
+            if is_last and is_rest:
+                return {**({"steps": steps} if steps else {}), **_last_frame(page, new, now, moments)}
+            steps.append(_frame(page, told, now, beat.last + is_rest, moments, is_rest))
+    return _last_frame(page, new, None, [])
 
 
-def _beat(table: TablePage, beat: Beat) -> dict[str, Any]:
-    """A beat in words, and what it puts on the stage."""
-    told: dict[str, Any] = {"recent": min(table.recent, beat.first), "lines": table_log.since(table, beat.first, beat.last)}
+def _frame(
+    page: _Shown, table: TablePage, beat: Beat, ply: int, moments: list[dict[str, Any]], is_whole: bool = False
+) -> dict[str, Any]:
+    """A step of a message: a beat before the last one, or a part of one, after which nobody is asked yet."""
+    is_asked = table.view.seat in table.view.to_act
+    parts = {"ask": pages.asking(table)} if is_whole and not is_asked else {}
+    changes = page.changes(table, table_people.each_person(table), parts)
+    told = _beat(table, beat, moments) | ({} if is_whole else {"part": True})
+    return {"ply": ply, "beat": told, **changes, **_picture(page, table, beat)}
+
+
+def _last_frame(page: _Shown, new: Snapshot, beat: Beat | None, moments: list[dict[str, Any]]) -> dict[str, Any]:
+    """The end of a message, which leads to the state itself."""
+    data = page.changes(new.table, new.people, new.parts)
+    if beat is not None:
+        data["beat"] = _beat(new.table, beat, moments)
+    return data | _picture(page, new.table, beat)
+
+
+def _beat(table: TablePage, beat: Beat, moments: list[dict[str, Any]]) -> dict[str, Any]:
+    """A beat, or a part of one, in words; for how long it is held, and what it puts on the stage."""
+    told: dict[str, Any] = {"recent": min(table.recent, beat.first), "lines": table_log.latest(table, len(beat.seen))}
+    if length := hold(table.game, beat.seen):
+        told["hold"] = length
     if beat.goes_on:
         told["on"] = True
-    if moments := pages.moments(table, beat.seen):
+    if moments:
         told["moments"] = moments
     return told
 
 
-def _picture(shown: Scene | None, table: TablePage, beat: Beat | None) -> dict[str, Any]:
+def _picture(page: _Shown, table: TablePage, beat: Beat | None) -> dict[str, Any]:
     """The difference of the board, with the items that glide."""
+    shown, page.scene = page.scene, table.scene
     if shown is None:
         return {"scene": table_panels.whole_scene(table)}
     scene = table_panels.changes(shown, table, board_of(table.game, table.view, table.words).looks)

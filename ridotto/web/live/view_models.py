@@ -9,12 +9,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
+from ridotto.core.match import Match
 from ridotto.core.takeback import Takeback, plan_takeback
 from ridotto.core.view import Seen, View, seen_by
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.present import takeback as takebacks
-from ridotto.present.beats import last_turn, latest_beat
+from ridotto.present.beats import Part, last_turn, latest_beat
 from ridotto.present.narrator import mark, opening
 from ridotto.present.scene import Scene
 from ridotto.present.ui import ui
@@ -178,12 +179,39 @@ def _past_lines(state: TableState, seat: Seat | None, words: Words) -> tuple[mod
     return tuple(line._replace(ply=-1) for line in log_lines(seen, words))
 
 
-def past_table(state: TableState, table: models.TablePage, ply: int) -> models.TablePage:
-    """The table as the same reader saw it after an entry; nothing can be done there any more."""
-    words, then = table.words, state.match.after(ply + 1)
-    shared = state.cache.now(("shared", words.narrator.language, ply), lambda: ui(state.game).shared(then.view(), words))
-    view = replace(then.view(table.view.seat), legal=())
-    return replace(table, view=view, pictured=ui(state.game).scene(view, words, shared))
+def past_table(state: TableState, table: models.TablePage, ply: int, part: Part | None = None) -> models.TablePage:
+    """The table as the same reader saw it after an entry, or after a part of it; nothing can be done there any more."""
+    words, then, seat = table.words, state.match.after(ply + 1), table.view.seat
+    view, is_within = replace(then.view(seat), legal=()), part is not None and part.at is not None
+    key = "shared", words.narrator.language, ply, part.emitted if is_within and part is not None else None
+    if is_within and part is not None:
+        view = _view_within(state, then, seat, part)
+        shared = state.cache.now(key, lambda: ui(state.game).shared(_view_within(state, then, None, part), words))
+    else:
+        shared = state.cache.now(key, lambda: ui(state.game).shared(then.view(), words))
+    return replace(
+        table,
+        view=view,
+        pictured=ui(state.game).scene(view, words, shared),
+        state="playing" if view.outcome is None else table.state,
+        log=table.log[: len(table.log) - len(table.view.seen) + len(view.seen)],
+        seats=tuple(one._replace(owing=one.seat in view.to_act) for one in table.seats),
+        thinking=tuple(chair.seat for chair in state.info.chairs if chair.bot is not None and chair.seat in view.to_act),
+        offer=None,
+    )
+
+
+def _view_within(state: TableState, then: Match, seat: Seat | None, part: Part) -> View:
+    """The view of a seat in the middle of the last entry of a match: nobody is to act."""
+    ply, at = then.ply - 1, part.at
+    assert at is not None
+    unfolded = state.cache.now(("unfolded", ply), lambda: then.unfolded(ply))
+    row, view = unfolded[at][1], then.view(seat)
+    now = sum(event.seen_by(seat) is not None for event, _ in unfolded)
+    seen = sum(event.seen_by(seat) is not None for event, _ in unfolded[: part.emitted])
+    masked = state.game.rules.FIELDS.masked(row, seat)
+    ui(state.game).stage.settle(masked)
+    return replace(view, to_act=(), legal=(), row=tuple(masked), seen=view.seen[: len(view.seen) - now + seen], outcome=None)
 
 
 def _since(seen: Sequence[Seen], ply: int) -> Sequence[Seen]:

@@ -19,6 +19,7 @@ from ridotto.present.html import join as joined
 from ridotto.present.lesson import lesson
 from ridotto.present.narrator import LEVELS, Narrator, mark, opening
 from ridotto.present.owner import owner
+from ridotto.present.protocols import Moment
 from ridotto.present.scene import difference, replaced
 from ridotto.present.ui import ui
 from ridotto.present.words import OptionText, Words
@@ -227,8 +228,12 @@ def small_parts(table: TablePage) -> dict[str, Html]:
 
 def changing_parts(table: TablePage) -> dict[str, Html]:
     """Those of the small parts that depend on who is there."""
-    ask = joined(around.banner(table), table_question.ask(table), aids.buttons(table, around.take_back(table)))
-    return {"ask": ask, "links": table_question.links(table), "extras": around.extras(table)}
+    return {"ask": asking(table), "links": table_question.links(table), "extras": around.extras(table)}
+
+
+def asking(table: TablePage) -> Html:
+    """The question, with what has to be answered before it and the aids below it."""
+    return joined(around.banner(table), table_question.ask(table), aids.buttons(table, around.take_back(table)))
 
 
 def heading(table: TablePage) -> str:
@@ -245,9 +250,18 @@ def moments(table: TablePage, seen: Sequence[Seen]) -> list[dict[str, Any]]:
     """The moments of some events, the end of the match included."""
     if not seen:
         return []
-    moments = [*ui(table.game).stage.moments(table.view, table.words, seen)]
-    drawn = [{"html": render("moment.html", table.narrator, moment=one), "holds": one.holds} for one in moments]
+    drawn = [_moment(table, one) for one in ui(table.game).stage.moments(table.view, table.words, seen)]
     return [*drawn, {"html": table_result.curtain(table), "holds": True}] if table.view.outcome is not None else drawn
+
+
+def _moment(table: TablePage, moment: Moment) -> dict[str, Any]:
+    """A moment as a page is sent it; with its panel, if it stands beside the board, and whether the board changes first."""
+    sent: dict[str, Any] = {"html": render("moment.html", table.narrator, moment=moment), "holds": moment.holds}
+    if moment.panel:
+        sent["panel"] = moment.panel
+    if moment.is_late:
+        sent["late"] = True
+    return sent
 
 
 def preview(table: TablePage, notation: str) -> dict[str, Any]:

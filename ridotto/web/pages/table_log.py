@@ -23,6 +23,11 @@ def since(table: TablePage, first: int | None = None, last: int | None = None) -
     return Html("".join([_news_line(line) for line in recent if line.ply <= stop][::-1]))
 
 
+def latest(table: TablePage, count: int) -> Html:
+    """The latest lines, so many of them, as items of such a list."""
+    return Html("".join(map(_news_line, table.log[len(table.log) - count :])))
+
+
 @lru_cache(2000)
 def _news_line(line: LogLine) -> Html:
     return el("li", NOTHING if line.seat is None else seat_badge(line.seat), line.text, data_ply=line.ply, data_seat=line.seat)

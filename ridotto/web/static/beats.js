@@ -1,17 +1,15 @@
 // Beats: what happens at a table is shown one thing after another, each for long enough to be read, and nothing is left out.
-// Messages wait here in a queue of frames until they are shown. A frame is a beat, or a part of one, with what it changes; the
-// last frame of a message brings the parts of the page. While the stage is open, or the reader looks at the past, the queue waits.
+// Messages wait here in a queue of frames until they are shown. A frame is a beat, or a part of one, with all that it changes on
+// the page: nothing is ahead of it. While the stage is open, or the reader looks at the past, the queue waits.
 
 import { $, $$, body, parseHtml } from "./page.js";
 import { gatherNews } from "./news.js";
 import { createPast } from "./past.js";
-import { byPace } from "./settings.js";
+import { byPace, stages } from "./settings.js";
 import { createStage } from "./stage.js";
 
 const HOLDS = { slow: 2200, normal: 1200, fast: 500, now: 0 }; // milliseconds that a beat of one line is held
 const PART = 0.45; // of that, for a part of a beat that goes on
-const LINE = 0.3; // of that, for each further line
-const MOST = 3; // times that, however much there is to read
 const LATE = 1500; // milliseconds for which the space bar still skips, after there is nothing to skip
 const ACTIVE = "a, button, input, select, textarea, summary, label, dialog, [data-do], [data-part], [data-ahead], [data-sheet], #log, #news, .bar";
 
@@ -24,7 +22,7 @@ export function createBeats({ transport, board, update, hasActed }) {
   let isTimed = false; // whether a clock of the reader's runs
   let timer = 0;
   let changed = 0; // when the board last went on
-  let last = { at: 0, lines: 0 }; // the frame that was shown last: when, and how many lines it had
+  let last = { at: 0, hold: 0 }; // the frame that is to be read: when it was shown, and how long it is held, in beats of one line
   const stage = createStage({ onRaise: updateReel, onClose: forgetLast });
   const past = createPast({
     transport, board, beats: { next, skip, updateReel, pause, get ply() { return ply; } },
@@ -50,7 +48,7 @@ export function createBeats({ transport, board, update, hasActed }) {
     isTimed = Boolean(change.turn && $(".person.you .clock"));
     if (document.hidden && change.heading) document.title = change.heading;
     document.dispatchEvent(new CustomEvent("received", { detail: change }));
-    if (isHurried() && (stage.isOpening || stage.isOpen)) return catchUp();
+    if (isTimed && stage.isBusy) return catchUp();
     next();
   }
 
@@ -59,37 +57,43 @@ export function createBeats({ transport, board, update, hasActed }) {
   // Show what is due, and wait for the rest.
   function next() {
     clearTimeout(timer);
-    while (queue.length && past.entry === null && !stage.isOpening && !stage.isOpen && (!document.hidden || isHurried())) {
+    while (queue.length && past.entry === null && !stage.isBusy && (!document.hidden || isHurried())) {
+      const [frame] = queue;
       const hurry = isHurried();
-      const rest = hurry || !queue[0].beat?.lines || hasActed() ? 0 : due(queue[0]) - performance.now();
+      const rest = hurry || !frame.beat?.hold || hasActed() ? 0 : due(frame) - performance.now();
       if (rest > 0) {
         timer = setTimeout(next, rest);
         break;
       }
-      show(queue.shift(), hurry);
+      const moments = isTimed ? [] : (frame.beat?.moments ?? []).filter(isStaged);
+      if (moments.length) stage.present(moments, () => show(frame, hurry));
+      else show(frame, hurry);
     }
     updateReel();
   }
 
-  function due(frame) {
-    const long = last.lines ? Math.min(MOST, 1 + LINE * (last.lines - 1)) : 0;
-    return last.at + byPace(HOLDS) * long * (frame.beat?.on ? PART : 1);
-  }
+  // Counts and results are on the stage also where beats are shown at once; the other moments go by with the beats.
+  const isStaged = ({ holds }) => stages() !== "none" && (holds || (stages() === "all" && byPace(HOLDS) > 0));
 
+  const due = (frame) => last.at + byPace(HOLDS) * last.hold * (frame.beat.on ? PART : 1);
+
+  // Show the first frame of the queue.
   function show(frame, hurry) {
     const { beat } = frame;
     const isOwn = hasActed();
+    queue.shift();
     ply = frame.ply;
     changed = performance.now();
     update(frame, !hurry || !queue.length);
     if (frame.parts?.since !== undefined) gatherNews($("#since"));
-    if (!beat) return;
-    if (frame.parts?.since === undefined) addNews(beat);
-    if (isOwn) board.unmark();
-    else if (frame.scene && !frame.scene.whole) board.mark(frame.scene, frame.moves ?? []);
-    if (beat.lines) last = { at: performance.now(), lines: beat.lines.split("<li").length - 1 };
-    document.dispatchEvent(new CustomEvent("beat", { detail: { first: frame.ply - frame.plies, ply: frame.ply, on: Boolean(beat.on), hurry } }));
-    if (beat.moments && !hurry) stage.present(beat.moments);
+    if (beat) {
+      if (frame.parts?.since === undefined) addNews(beat);
+      if (isOwn) board.unmark();
+      else if (frame.scene && !frame.scene.whole) board.mark(frame.scene, frame.moves ?? []);
+      if (beat.hold) last = { at: performance.now(), hold: beat.hold };
+      document.dispatchEvent(new CustomEvent("beat", { detail: { first: frame.ply - frame.plies, ply: frame.ply, part: Boolean(beat.part), hurry } }));
+    }
+    updateReel();
   }
 
   // The list of what is news to the reader: what is just being shown stands out.
@@ -114,20 +118,20 @@ export function createBeats({ transport, board, update, hasActed }) {
   }
 
   function forgetLast() {
-    last = { at: 0, lines: 0 };
+    last = { at: 0, hold: 0 };
     next();
   }
 
   // Back at the table, the board is seen for as long as a line takes to read.
   function pause() {
-    last = { at: performance.now(), lines: 1 };
+    last = { at: performance.now(), hold: 1 };
   }
 
   // Show everything that is waiting.
   function catchUp() {
     stage.clear();
     past.leave();
-    while (queue.length) show(queue.shift(), true);
+    while (queue.length) show(queue[0], true);
     updateReel();
   }
 
@@ -136,13 +140,13 @@ export function createBeats({ transport, board, update, hasActed }) {
     if (button) return ({ back: () => past.step(-1), on: () => past.step(1), now: catchUp, watch: past.watch })[button.dataset.reel]();
     const line = event.target.closest("#since [data-ply], #then [data-ply], #log [data-line]");
     if (line && !event.target.closest("a")) return past.open(Number(line.dataset.ply ?? line.dataset.line));
-    if ((queue.length || stage.isOpening) && !event.target.closest(ACTIVE)) skip();
+    if (queue.length && !event.target.closest(ACTIVE)) skip();
   }
 
   function onKey(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
     if (event.target.closest?.("input, select, textarea, summary, dialog, [role=slider]")) return;
-    const skips = queue.length || stage.isOpening || performance.now() - changed < LATE;
+    const skips = queue.length || performance.now() - changed < LATE;
     if (event.key === " " && skips && !event.target.closest?.("a, button, [data-do], [data-part], [data-ahead]")) {
       event.preventDefault(); // also a key that comes a moment too late: it was not meant to scroll
       skip();
@@ -172,7 +176,7 @@ export function createBeats({ transport, board, update, hasActed }) {
     button("on").disabled = !behind;
     $("#then").hidden = past.entry === null;
     $("#since").hidden = past.entry !== null;
-    body.classList.toggle("behind", behind > 0 || stage.isWaiting);
+    body.classList.toggle("behind", queue.length > 0 || past.entry !== null || stage.isBusy);
   }
 
   return {

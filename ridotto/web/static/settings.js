@@ -26,6 +26,9 @@ export const confirming = () => ({ on: "every", every: "every", never: "never" }
 // The value that goes with the reader's pace.
 export const byPace = (values) => values[stored("pace")] ?? values.normal;
 
+// Which moments get the stage: "all", "counts" and results alone, or "none".
+export const stages = () => stored("stages") ?? "all";
+
 // Check boxes and rows of buttons that store what is chosen.
 export function initSettings() {
   for (const box of $$("[data-setting]")) {

@@ -28,7 +28,7 @@ export function initTable({ transport, board }) {
 
   // Show a change of the table, or of what the reader may see of it.
   function update(change, isSeen = true) {
-    const hasMoved = change.ply !== table.ply;
+    const hasMoved = change.ply !== table.ply || Boolean(change.beat); // parts of one entry are seen one after another
     const isOwn = hasMoved && question.isWaiting() && !drafts.isEmpty; // it is on the board already
     const isAnswer = question.isAfterSent(change.ply);
     const glides = isSeen && hasMoved && !isStill() && !document.hidden && !isOwn;

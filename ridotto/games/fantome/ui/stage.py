@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ridotto.core.view import Seen, View
-from ridotto.engine.fields import HIDDEN
+from ridotto.core.view import REDEALT, Seen, View
+from ridotto.engine.fields import HIDDEN, Row
 from ridotto.games.fantome.components import EXIT
-from ridotto.games.fantome.rules import PEOPLE, PHANTOM, F
+from ridotto.games.fantome.rules import NOBODY, NOTHING, PEOPLE, PHANTOM, F
 from ridotto.games.fantome.ui.facts import members
 from ridotto.games.fantome.ui.picture.alibis import alibi_back, alibi_card
 from ridotto.games.fantome.ui.picture.people import figure
@@ -18,11 +18,14 @@ from ridotto.games.fantome.ui.words import Words
 from ridotto.present import protocols
 from ridotto.present.html import Html, el
 from ridotto.present.kit import placed, rect
-from ridotto.present.protocols import Moment
+from ridotto.present.narrator import mark
+from ridotto.present.protocols import Cut, Moment
 from ridotto.present.stage import drawing, sentence
 from ridotto.present.svg import Svg, group, write
 
 ALIBIS: Final = frozenset(("shows", "keeps", "ghost"))
+ANEW: Final = mark("What was hidden has been dealt again, and your identity with it.")
+ANSWER: Final = frozenset(("announces", "clears", "steps"))
 ENDS: Final = frozenset(("caught", "fled"))
 
 
@@ -33,23 +36,48 @@ class Stage(protocols.Stage[Words]):
         """Choosing a character begins a beat; whatever it does belongs to it."""
         return all(one.event.name != "picks" for one in seen)
 
+    def cuts(self, seen: Sequence[Seen]) -> list[Cut]:
+        """The last character moves before the phantom answers; then come the next round, or the end."""
+        names = [one.event.name for one in seen]
+        if "announces" not in names:
+            return []
+        answer, done = names.index("announces"), max(names.index(name) for name in ANSWER & {*names})
+        return [*([Cut(answer, answer)] if answer else []), Cut(done + 1, done)]
+
+    def settle(self, row: Row) -> None:
+        """Nobody is to act."""
+        row[F.asked] = NOTHING
+        row[F.active] = NOBODY
+
     def moments(self, view: View, words: Words, seen: Sequence[Seen]) -> list[Moment]:
-        """An alibi that is drawn, and the end of a round: the answer, who is cleared by it, and La Carlotta's run."""
+        """An alibi that is drawn; the end of a round: the answer, who is cleared by it, and La Carlotta's run; the phantom
+        without the mask. Who was dealt another identity learns it on a stage of their own.
+        """
         events = {one.event.name: one for one in seen}
+        if REDEALT.name in events:
+            return [_identity(view, words)] if view.seat == PHANTOM and view.outcome is None else []
         cards = [_alibi(words, one) for one in seen if one.event.name in ALIBIS]
-        moments = [Moment(words.say("An alibi is drawn"), cards, holds=False)] if cards else []
+        moments = [Moment(words.say("An alibi is drawn"), cards, holds=False, panel="alibis")] if cards else []
         parts: list[Html] = []
         if "announces" in events:
             can = events["announces"].values["can"]
             parts += [_answer(words.event(events["announces"]), can), _suspects(view, words, events)]
             parts += [sentence(words.event(events["clears"]))] if "clears" in events else []
-        if "steps" in events:
-            steps, space = events["steps"].values["steps"], events["steps"].values["space"]
-            parts += [sentence(words.event(events["steps"])), _run(space - steps, space)]
+            if "steps" in events:
+                steps, space = events["steps"].values["steps"], events["steps"].values["space"]
+                parts += [sentence(words.event(events["steps"])), _run(space - steps, space)]
+            title = words.tell(PHANTOM, "You answer", "The phantom answers")
+            moments.append(Moment(title, parts, panel="house", is_late=True))
         for name in ENDS & events.keys():
-            parts += [_unmasked(events[name].values["who"]), sentence(words.event(events[name]))]
-        title = words.tell(PHANTOM, "You answer", "The phantom answers")
-        return [*moments, Moment(title, parts)] if parts else moments
+            parts = [_unmasked(events[name].values["who"]), sentence(words.event(events[name]))]
+            moments.append(Moment(words.say("The mask falls"), parts))
+        return moments
+
+
+def _identity(view: View, words: Words) -> Moment:
+    """The identity of the phantom after everything hidden was dealt again."""
+    who = view.row[F.identity]
+    return Moment(words.say("You are now {who}", who=words.who(who)), [_unmasked(who), sentence(words.say(ANEW))])
 
 
 def _figure(who: int, cls: str = "", mask: bool = False) -> Html:

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from ridotto.core.view import Seen, View
-from ridotto.games.turandot.rules import is_bid, position_of
+from ridotto.games.turandot.rules import PARTS, is_bid, position_of
 from ridotto.games.turandot.ui.picture.cards import laid_cards
+from ridotto.games.turandot.ui.picture.score import PART_NAMES
 from ridotto.games.turandot.ui.words import Words
 from ridotto.present import kit, protocols
 from ridotto.present.html import Html, el, seat_badge
-from ridotto.present.protocols import Moment
-from ridotto.present.stage import Tally, drawing, heading, signed, tally
+from ridotto.present.narrator import opening
+from ridotto.present.protocols import Cut, Moment
+from ridotto.present.stage import SumRow, drawing, heading, sums
 
 TURNS: Final = frozenset(("lays", "strikes", "names"))
 """Events with which somebody's turn begins."""
@@ -30,12 +32,17 @@ class Stage(protocols.Stage[Words]):
         """Roles that one player fills belong together."""
         return seen[0].event.name not in TURNS and super().goes_on(before, seen)
 
+    def cuts(self, seen: Sequence[Seen]) -> list[Cut]:
+        """The last hand is seen to be laid before the cards are turned up."""
+        names = [one.event.name for one in seen]
+        return [Cut(at + 1, at) for at in range(len(names) - 1) if names[at] == "lays" and names[at + 1] == "reveals"]
+
     def moments(self, view: View, words: Words, seen: Sequence[Seen]) -> list[Moment]:
         """The cards of an audition turning over, one number after the other; the final count."""
         if any(one.event.name == "reveals" for one in seen):
             return [Moment(words.say("The cards are turned up"), [_numbers(words, seen)])]
         if any(one.event.name == "counts" for one in seen):
-            return [Moment(words.say("The final count"), _count(words, seen))]
+            return [Moment(words.say("The final count"), _count(view, words, seen))]
         return []
 
 
@@ -73,15 +80,15 @@ def _hand(words: Words, seat: int, choice: int, tone: str) -> Html:
     return el("span", seat_badge(seat), cards, el("span", words.laid(choice), cls="unseen"), cls=f"hand {tone}".strip())
 
 
-def _count(words: Words, seen: Sequence[Seen]) -> list[Html]:
-    """Stars, favourites, wrong roles, stage elements and director, player by player, then the total, and who wins."""
-    parts = []
-    sung = {one.values["seat"]: one for one in seen if one.event.name == "sings"}
-    for one in seen:
-        if one.event.name == "counts":
-            seat = one.values["seat"]
-            lines = [Tally(words.event(sung[seat]), seat)] if seat in sung else []
-            parts.append(tally([*lines, Tally(words.event(one), seat, str(one.values["total"]))]))
-        elif one.event.name == "fictitious":
-            parts.append(tally([Tally(words.event(one), None, signed(one.values["total"]))]))
-    return [*parts, *(heading(words.event(one)) for one in seen if one.event.name in WINNERS)]
+def _count(view: View, words: Words, seen: Sequence[Seen]) -> list[Html]:
+    """Every part of everybody's score with its sum, the fictitious troupe's among them, and who wins."""
+    outcome = view.outcome
+    assert outcome is not None
+    names = [part.name for part in PARTS if part.seats in (0, view.seats)]
+    rows = [
+        SumRow(opening(words.names([seat])), seat, [parts[name] for name in names], outcome.scores[seat])
+        for seat, parts in enumerate(outcome.parts)
+    ]
+    rows += [SumRow(one.name, None, [one.parts.get(name) for name in names], one.score) for one in words.rivals(view.row)]
+    table = sums([words.say(PART_NAMES[name]) for name in names], rows, words.say("the total"), is_signed=False)
+    return [table, *(heading(words.event(one)) for one in seen if one.event.name in WINNERS)]
