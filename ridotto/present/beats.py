@@ -95,13 +95,13 @@ def parts(game: Game, beat: Beat, emitted: Sequence[MatchEvent], seat: Seat | No
     return [*found, Part(len(beat.seen), len(emitted), None)]
 
 
-LINE, MOST, ON = 0.3, 3.0, 0.45
-"""How long a further line is read, how long at most, and how much of it before the beat goes on, if a beat of one line is 1."""
+LINE, MOST = 0.2, 2.0
+"""How long a further line is read, and how long at most, if a beat of one line is 1."""
 
 
 def hold(game: Game, seen: Iterable[Seen]) -> float:
-    """How long these events are held, where a beat of one line is 1; 0 where nobody did anything."""
-    lines = sum(one.event.name not in ui(game).stage.passes for one in seen)
+    """How long these events are held, where a beat of one line is 1; 0 where nobody waits for them."""
+    lines = sum(one.event.name not in ui(game).stage.quick for one in seen)
     return round(min(MOST, 1 + LINE * (lines - 1)), 2) if lines else 0
 
 
@@ -146,4 +146,4 @@ def _goes_on(game: Game, before: Sequence[Seen], now: Sequence[Seen]) -> bool:
     if any(one.event.begins_round or one.event.name in APART for one in before) or any(one.event.name in APART for one in now):
         return False
     stage = ui(game).stage
-    return all(one.event.name in stage.passes for one in now) or stage.goes_on(before, now)
+    return all(one.event.name in stage.quick for one in now) or stage.goes_on(before, now)

@@ -201,8 +201,8 @@ class Stage(Generic[WordsT]):
     nothing else, so that it can tell nobody what they may not know.
     """
 
-    passes: Collection[str] = ()
-    """The events by which somebody does nothing: they belong to what is shown before them, and nobody waits for them."""
+    quick: Collection[str] = ()
+    """The events that nobody waits for, such as a pass: they are shown at once, with what comes before them."""
 
     def cuts(self, seen: Sequence[Seen]) -> Sequence[Cut]:
         """The ends of the parts of an action that are shown one after another, given its events; not that of the last one.

@@ -9,11 +9,12 @@ import { byPace, isStill } from "./settings.js";
 
 const PACE = { slow: 2200 / 1200, normal: 1, fast: 500 / 1200, now: 0 };
 const NEXT = 380; // milliseconds between two parts of a moment
-const POINT = 300; // milliseconds between two things that count
-const OPENING = 500; // milliseconds before a moment in which the board is seen
+const POINT = 140; // milliseconds between two things that count
+const OPENING = 500; // milliseconds before a moment in front of the board
+const BESIDE = 150; // the same for one beside it
 const HASTE = 250; // milliseconds in which a click or a key was meant for something else than the stage
 const COUNT = 1100; // milliseconds in which a score grows
-const HELD = 2 * 1200; // milliseconds after all of a moment is seen, where it goes on by itself
+const HELD = 1500; // milliseconds after all of a moment is seen, where it goes on by itself
 const CURTAIN = 2200; // milliseconds after the last part of the end of a match
 const WHOLE = 400; // milliseconds after the last part of any other moment
 const WIDE = matchMedia("(min-width: 960px)"); // there it stands over the column beside the board, else at the bottom
@@ -34,7 +35,7 @@ export function createStage({ onRaise, onClose }) {
     change = show;
     hadFocus ||= Boolean(document.activeElement?.closest("#ask, #board"));
     block(true);
-    opening = setTimeout(raise, OPENING * byPace(PACE));
+    opening = setTimeout(raise, (waiting[0].panel ? BESIDE : OPENING) * byPace(PACE));
   }
 
   function showChange() {

@@ -19,7 +19,8 @@ from ridotto.present.protocols import Cut, Moment
 from ridotto.present.stage import Point, SumRow, Tally, sentence, sums, tally
 from ridotto.present.words import Tell
 
-PASSES: Final = frozenset(("declines", "abstains", "ends", "spent", "forced"))
+PASSES: Final = frozenset(("declines", "abstains", "ends", "spent", "forced", "keeps", "withholds"))
+QUICK: Final = PASSES | {"joins", "rearranges", "stages", "shifts"}
 EARNINGS: Final = frozenset(("earns", "doubles"))
 FORTUNES: Final = frozenset(("most", "climbs", "unsold", "offers", "reshuffles", "adds", "empties", "bonus"))
 HIGHER: Final = Tell(mark("after you, who stood higher before"), mark("after {other}, who stood higher before"))
@@ -32,11 +33,11 @@ POINTS: Final = frozenset(("counts", "celebrates", "forfeits"))
 class Stage(protocols.Stage[Words]):
     """The beats of Opera, and its moments: the bids, everybody's income, the counts."""
 
-    passes = PASSES
+    quick = QUICK
 
     def goes_on(self, before: Sequence[Seen], seen: Sequence[Seen]) -> bool:
-        """All that a seat does with a role is one beat."""
-        return seen[0].event.name not in ("hires", "joins") and super().goes_on(before, seen)
+        """A role is one beat, with all who play along."""
+        return seen[0].event.name != "hires"
 
     def cuts(self, seen: Sequence[Seen]) -> list[Cut]:
         """A round ends with its last action; then come the income, the fame and the offer, and the count."""
