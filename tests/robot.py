@@ -52,6 +52,11 @@ READY = """
 """
 
 
+MOST_SKIPPED = 300
+"""Beats and stages between two questions."""
+STATE = "() => [document.body.className, document.body.dataset.ply, document.querySelector('#stage').outerHTML.slice(0, 300)]"
+
+
 class Robot:
     """Somebody who decides at random, skips what they have read, and complains."""
 
@@ -105,12 +110,13 @@ class Robot:
 
     def _wait(self) -> str:
         """Wait for a question or the end, and go on from whatever is shown meanwhile."""
-        while True:
+        for _ in range(MOST_SKIPPED):
             found: str = self.page.wait_for_function(READY, timeout=PATIENCE).json_value()
             if found not in ("stage", "behind"):
                 return found
             # One moment may follow another; the space bar goes on, and does nothing where it comes too late.
             self.page.keyboard.press("Escape" if found == "stage" else " ")
+        raise AssertionError(f"there is no end to what is shown: {self.page.evaluate(STATE)}")
 
     def check_beats(self) -> None:
         """Every entry that the page received was shown in exactly one beat, in order, and no beat was hurried over."""

@@ -68,7 +68,9 @@ export function createStage({ onRaise, onClose }) {
       if (dialog.classList.contains("whole")) close();
       else complete();
     };
-    dialog.onkeydown = (event) => isHasty() && event.preventDefault();
+    dialog.onkeydown = (event) => {
+      if (isHasty()) event.preventDefault();
+    };
     document.dispatchEvent(new CustomEvent("staged", { detail: { holds, isEnd } }));
 
     // All of it is seen, and so is what it changes on the board beside it.
