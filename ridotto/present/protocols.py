@@ -19,6 +19,7 @@ ui/picture.py      may be    a page shows the named fields as one panel; a folde
 ui/page.py         may be    every answer is a plain button
 ui/page.css        may be    no styles of its own
 ui/stage.py        may be    a beat is what one seat does in a row, and nothing gets a stage of its own
+ui/ledger.py       may be    no list of its rounds is offered; see `ridotto.present.ledger`
 ui/lesson.py       may be    no lesson is offered
 ui/owner.py        may be    nothing is asked about its box; see `ridotto.present.owner`
 ui/figures.py      may be    its rulebook has no figures; see `ridotto.present.figures`

@@ -21,10 +21,12 @@ from ridotto.core.game import Game
 from ridotto.core.view import View
 from ridotto.engine import build as builds
 from ridotto.engine.fields import Seat
+from ridotto.present import ledger as ledgers
 from ridotto.present import plain, protocols
 from ridotto.present import scene as scenes
 from ridotto.present.composition import Compositions, standard
 from ridotto.present.kit.foresight import with_early
+from ridotto.present.ledger import Ledger
 from ridotto.present.narrator import LOCALE, Narrator
 from ridotto.present.protocols import Page, Picture, Sketch, Stage
 from ridotto.present.scene import Scene, drawn
@@ -161,6 +163,18 @@ class Ui:
         module: Any = self._module("stage") or protocols
         stage: Stage[Any] = module.Stage()
         return stage
+
+    @cached_property
+    def ledger(self) -> Ledger[Any]:
+        """The `Ledger` of its `ui/ledger.py`, which lists its rounds; without one, an empty ledger."""
+        module: Any = self._module("ledger") or ledgers
+        ledger: Ledger[Any] = module.Ledger()
+        return ledger
+
+    @property
+    def has_ledger(self) -> bool:
+        """Whether its rounds are listed."""
+        return type(self.ledger) is not Ledger
 
     @cached_property
     def _words(self) -> type[Words]:

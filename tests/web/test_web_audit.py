@@ -75,6 +75,7 @@ async def leaks(game: str, seats: int, seed: int, folder: Path, most: int = 1000
 async def everything(reader: Visitor, table: str, world: Match, seat: Seat | None) -> dict[str, str]:
     """All that a reader gets of a table, with ids and tokens taken out."""
     sent = {"page": re.sub(r'data-state="\d+"', "", (await reader.get(f"/t/{table}")).text)}
+    sent["ledger"] = (await reader.get(f"/t/{table}/ledger")).text
     async with reader.live(table) as stream:
         while "event: table" not in (text := await stream.text() or ""):
             pass

@@ -251,6 +251,7 @@ class Costs:
             "GET /t/{id}/replay": asks(f"{over}/replay", *replays),
             "GET /t/{id}/replay/moment": asks(f"{over}/replay/moment", *replays),
             "GET /t/{id}/replay/scene": asks(f"{over}/replay/scene", *replays),
+            "GET /t/{id}/ledger": asks(f"{over}/ledger", *replays),
             "GET /t/{id}/picture.svg": asks(f"{over}/picture.svg", *replays),
             "POST /t/{id}/onward": fills(
                 f"{over}/onward", *({"ply": odd, **{f"seat{seat}": "bot:level:1" for seat in range(4)}} for odd in plies)

@@ -28,6 +28,7 @@ OPTIONAL_FILES: Final[Mapping[str, str]] = {
     "ui/picture.py": "a page shows the named fields as one panel",
     "ui/page.py": "every answer is a plain button",
     "ui/stage.py": "a beat is what one seat does in a row, and nothing gets a stage of its own",
+    "ui/ledger.py": "no list of its rounds is offered",
     "ui/lesson.py": "no lesson is offered",
     "ui/owner.py": "nothing is asked about its box",
     "ui/figures.py": "its rulebook has no figures",

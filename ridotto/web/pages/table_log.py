@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from ridotto.core.view import Seen
 from ridotto.present.html import Html, el, seat_badge
+from ridotto.present.ui import ui
 from ridotto.present.words import Words
 from ridotto.web.pages.models import LogLine, TablePage
 from ridotto.web.pages.render import render
@@ -79,7 +80,9 @@ def _chapter_title(table: TablePage, line: LogLine) -> str:
 
 def log(table: TablePage) -> Html:
     """Everything that happened, in sentences, the newest first, foldable by round."""
-    return render("log.html", table.narrator, chapters=chapters(table, table.log), lines_of=partial(_lines, table))
+    address = f"/t/{table.id}/ledger" if ui(table.game).has_ledger and table.id else ""
+    found = chapters(table, table.log)
+    return render("log.html", table.narrator, chapters=found, lines_of=partial(_lines, table), ledger=address)
 
 
 def log_since(table: TablePage, count: int) -> list[dict[str, str]]:

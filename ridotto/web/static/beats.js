@@ -138,6 +138,11 @@ export function createBeats({ transport, board, update, hasActed }) {
   function onClick(event) {
     const button = event.target.closest("[data-reel]");
     if (button) return ({ back: () => past.step(-1), on: () => past.step(1), now: catchUp, watch: past.watch })[button.dataset.reel]();
+    const moment = event.target.closest("#beside [data-moment]");
+    if (moment && !(event.ctrlKey || event.metaKey || event.shiftKey)) {
+      event.preventDefault();
+      return past.open(Number(moment.dataset.moment));
+    }
     const line = event.target.closest("#since [data-ply], #then [data-ply], #log [data-line]");
     if (line && !event.target.closest("a")) return past.open(Number(line.dataset.ply ?? line.dataset.line));
     if (queue.length && !event.target.closest(ACTIVE)) skip();

@@ -18,7 +18,7 @@ export function initDrawer(transport) {
   if (!beside) return;
   const inside = $("#beside-body");
   const words = beside.dataset;
-  let kind = ""; // of what the drawer shows: "rules", "hint" or "cannot"
+  let kind = ""; // of what the drawer shows: "rules", "ledger", "hint" or "cannot"
   let opener = null; // where the focus goes back to
   let turn = 0; // answers to older questions are not shown
 
@@ -67,7 +67,11 @@ export function initDrawer(transport) {
     const rule = event.target.closest('a[href^="/rules/"]:not(#beside-page)');
     const within = event.target.closest('#beside-body a[href^="#s-"]');
     const aid = event.target.closest("[data-aid]");
-    if (rule) {
+    const ledger = event.target.closest("a[data-ledger]");
+    if (ledger) {
+      event.preventDefault();
+      list(ledger);
+    } else if (rule) {
       event.preventDefault();
       read(rule.hash.slice(1), rule);
     } else if (within) {
@@ -77,6 +81,20 @@ export function initDrawer(transport) {
     else if (aid?.dataset.aid === "cannot") cannot(aid);
     else if (event.target.closest("#beside [data-do]") && !WIDE.matches) close();
   });
+
+  // The ledger: the rounds of the match, as they are now. Its cells lead to their moments.
+
+  async function list(from) {
+    open("ledger", from, words.sayLedger);
+    const now = turn;
+    const { ok, data } = await transport.getText(from.getAttribute("href"));
+    if (now !== turn) return;
+    const page = ok && data !== null ? new DOMParser().parseFromString(data, "text/html") : null;
+    if (!page) return void (inside.textContent = words.sayFailed);
+    inside.replaceChildren(document.importNode($(".ledger", page), true));
+    $("#beside-title").focus({ preventScroll: true });
+    inside.scrollTop = inside.scrollHeight; // the latest round
+  }
 
   // The rulebook, in the language of the page. It is fetched once.
 

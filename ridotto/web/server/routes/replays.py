@@ -21,6 +21,7 @@ from ridotto.web.live.replays import allowed_eyes, past_model, past_view, round_
 from ridotto.web.live.seating import Seating
 from ridotto.web.live.table import Table
 from ridotto.web.live.view_models import table_model
+from ridotto.web.pages import ledger as ledgers
 from ridotto.web.pages import models
 from ridotto.web.pages import replay as replay_pages
 from ridotto.web.pages.replay import OPEN, WATCH, Replay
@@ -29,7 +30,7 @@ from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.server.table_form import BOTS, new_chair
 from ridotto.web.storage.reviews import ReviewStorage
 
-MEDIA: Final = {"page": "text/html", "picture": "image/svg+xml"}
+MEDIA: Final = {"page": "text/html", "ledger": "text/html", "picture": "image/svg+xml"}
 
 
 class ReplayRoutes:
@@ -41,6 +42,7 @@ class ReplayRoutes:
             Endpoint("/t/{id}/replay", self.show),
             Endpoint("/t/{id}/replay/moment", self.change),
             Endpoint("/t/{id}/replay/scene", self.scene),
+            Endpoint("/t/{id}/ledger", self.ledger),
             Endpoint("/t/{id}/picture.svg", self.picture),
             Endpoint("/t/{id}/onward", self.play_on, "POST"),
         ]
@@ -98,6 +100,13 @@ class ReplayRoutes:
 
         return await self._kept(context, table, replay, "scene", draw)
 
+    async def ledger(self, context: Context) -> Response:
+        """The rounds of the match as a table, as far as a moment."""
+        table, replay = await self._replay(context)
+        if not ui(table.match.game).has_ledger:
+            raise context.not_found()
+        return await self._kept(context, table, replay, "ledger", lambda past: ledgers.ledger(past, replay))
+
     async def picture(self, context: Context) -> Response:
         """The table as a file: as it is, or as it was at a moment, with the eyes that are asked for."""
         table, replay = await self._replay(context)
@@ -113,7 +122,7 @@ class ReplayRoutes:
         context: Context,
         table: Table,
         replay: Replay,
-        what: Literal["page", "change", "scene", "picture"],
+        what: Literal["page", "change", "scene", "ledger", "picture"],
         draw: Callable[[models.TablePage], str],
         *more: Hashable,
     ) -> Response:
