@@ -1,6 +1,6 @@
 """Ledgers: rounds and players of a match as a table, each cell with the entry in which it happened.
 
-A game's `ui/ledger.py` has a subclass of `Ledger` with this name. It uses the events that the reader has seen, and nothing else.
+A game's `ui/ledger.py` has a subclass of `Ledger` with this name. It uses the events that the reader has seen, nothing else.
 
 >>> listed([Mark("Verdi", 12), Mark("Mozart", 14)])
 Mark(text='Verdi, Mozart', ply=12)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any, Literal
 
 from ridotto.core.match import Match
 from ridotto.core.view import View
-from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
 from ridotto.present.html import Html, join
 from ridotto.present.lesson import Lesson
 from ridotto.present.lesson import lesson as lesson_of
 from ridotto.present.narrator import opening
+from ridotto.present.scene import Scene
 from ridotto.present.ui import ui
 from ridotto.web.pages import aids, models, table_log, table_panels, table_people, table_question, table_result
 from ridotto.web.pages.render import render
@@ -40,7 +41,7 @@ def setting(reader: models.Reader, lesson: Lesson, number: int, match: Match, st
         )
         for one in range(match.seats)
     )
-    shown = resting(view, seat) if state == "done" else view
+    shown = resting(view) if state == "done" else view
     over: Literal["playing", "over"] = "playing" if view.outcome is None else "over"
     options = dict(match.options)
     return models.TablePage(
@@ -53,15 +54,24 @@ def setting(reader: models.Reader, lesson: Lesson, number: int, match: Match, st
         lines,
         options,
         rights=models.Rights(is_seated=True),
+        spoken=words,
+        pictured=lit(ui(lesson.game).scene(shown, words), lesson, number),
     )
 
 
-def resting(view: View, seat: Seat) -> View:
-    """A view of somebody who is not asked, whatever the match wants of them: a step that is done waits for the next one."""
-    if view.outcome is not None:
-        return view
-    others = tuple(one for one in view.to_act if one != seat) or ((seat + 1) % view.seats,)
-    return replace(view, legal=(), to_act=others)
+def lit(scene: Scene, lesson: Lesson, number: int) -> Scene:
+    """The picture of a step, with light on the one thing that it asks for."""
+    wanted = {
+        key: item._replace(cls=f"{item.cls} advised advised-1".strip())
+        for key, item in scene.items.items()
+        if item.do in lesson.steps[number - 1].do
+    }
+    return replace(scene, items={**scene.items, **wanted}, own={**scene.own, **wanted})
+
+
+def resting(view: View) -> View:
+    """A view in which nothing can be done: a step that is done waits for the next one. Whose turn it is stays as it is."""
+    return replace(view, legal=())
 
 
 def page(table: models.TablePage, lesson: Lesson, number: int) -> str:
@@ -105,18 +115,31 @@ def parts(table: models.TablePage, lesson: Lesson, number: int, state: State) ->
 def _step(table: models.TablePage, lesson: Lesson, number: int, state: State) -> Html:
     """The text of a step and the game's question; after it, its conclusion and the way on."""
     step, say = lesson.steps[number - 1], table.words.say
+    story, wanted = instruction(say(step.instruction))
     return render(
         "lesson_step.html",
         table.narrator,
         reader=table.reader,
         card=game_card(lesson.game, table.reader.language),
-        step=replace(step, instruction=say(step.instruction), feedback=say(step.feedback), hint=say(step.hint)),
+        story=story,
+        wanted=wanted,
+        step=replace(step, feedback=say(step.feedback), hint=say(step.hint)),
         state=state,
         number=number,
         steps=len(lesson),
         part=say(lesson.steps[number].part) if number < len(lesson) and lesson.steps[number].part else "",
         question=table_question.ask(table) if state != "done" else Html(""),
     )
+
+
+def instruction(text: str) -> tuple[str, str]:
+    """The text before a decision in two parts: the story, and its last sentence, which says what is to be done.
+
+    >>> instruction("Each hall costs 2 ducats. Build the main part of Wien: two halls.")
+    ('Each hall costs 2 ducats.', 'Build the main part of Wien: two halls.')
+    """
+    *story, wanted = re.split(r"(?<=[.!?…])\s+(?=\S)", text)
+    return " ".join(story), wanted
 
 
 def change(table: models.TablePage, lesson: Lesson, number: int, state: State) -> dict[str, Any]:

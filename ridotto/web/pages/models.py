@@ -113,6 +113,10 @@ class TableLine:
     """Seconds since something last happened there."""
     result: str = ""
     """The winners, as a sentence, when it is over."""
+    terms: str = ""
+    """The clock, in a few words."""
+    language: str = "en"
+    """The language of whoever set it up."""
 
     @property
     def free(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from ridotto.core.view import Seen, View
-from ridotto.games.opera.rules import A_HALL
+from ridotto.games.opera.rules import A_HALL, ROLE
 from ridotto.games.opera.ui.words import Words
 from ridotto.present import ledger
 from ridotto.present.ledger import Chapter, Line, Mark, by_round, listed
@@ -32,7 +32,7 @@ def _lines(view: View, words: Words, seen: Sequence[Seen]) -> Iterator[Line]:
     yield Line(words.say("bid"), _of(view, bids, lambda one: str(one.values["ducats"])))
     yield Line(words.say("place"), _of(view, order, lambda one: str(order.index(one) + 1)))
     roles = [one for one in seen if one.event.name in ("hires", "joins")]
-    yield Line(words.say("roles"), _of(view, roles, lambda one: _role(words, one)))
+    yield Line(words.say("roles"), _of(view, roles, _role))
     yield Line(words.say("income"), _sum(view, [one for one in seen if one.event.name in INCOME], _ducats))
     yield Line(words.say("points"), _sum(view, seen, _points))
 
@@ -42,9 +42,9 @@ def _of(view: View, seen: Sequence[Seen], text: Callable[[Seen], str]) -> list[M
     return [listed([Mark(text(one), one.ply) for one in seen if one.values["seat"] == seat]) for seat in range(view.seats)]
 
 
-def _role(words: Words, one: Seen) -> str:
-    """A role that was hired; one that was played along with in brackets."""
-    name = opening(words.role(one.values["role"]))
+def _role(one: Seen) -> str:
+    """A role that was hired; one that was played along with in brackets. Roles have Italian names in every language."""
+    name = opening(ROLE.names[one.values["role"]])
     return name if one.event.name == "hires" else f"({name})"
 
 

@@ -19,6 +19,7 @@ from ridotto.web.live.dealing import NewMatch
 from ridotto.web.live.seating import Seating
 from ridotto.web.pages import models
 from ridotto.web.pages import site as pages
+from ridotto.web.pages.around import clock_text
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.server.table_form import (
     PEOPLE,
@@ -50,10 +51,17 @@ class LobbyRoutes:
 
     async def _page(self, context: Context, error: str = "", status: int = 200) -> Response:
         lists = await self.storage.tables.lobby(context.person, LONGEST_LIST)
+        lists = lists[0], [info for info in lists[1] if self._is_attended(info)], lists[2]
         yours, free, over = (tuple(self._line(info, context.person, context.narrator) for info in part) for part in lists)
         games = tuple(pages.game_card(game, context.reader.language) for game in self.games.values())
         model = models.LobbyPage(context.reader, games, yours, free, over, error)
         return await context.page(partial(pages.lobby, model), status)
+
+    def _is_attended(self, info: TableInfo) -> bool:
+        """Whether somebody who plays at a table has its page open: others would wait there in vain."""
+        table = self.seating.tables.cached(info.id)
+        here = table.state.here if table is not None else self.seating.tables.pubsub.elsewhere(info.id)
+        return any(info.is_player(person) for person in here)
 
     def _line(self, info: TableInfo, person: str, narrator: Narrator) -> models.TableLine:
         """A table as a line of a list."""
@@ -90,6 +98,8 @@ class LobbyRoutes:
             private=info.private,
             age=max(0, self.storage.now - info.changed),
             result=result,
+            terms=clock_text(info.settings.clock, narrator) if info.settings.clock is not None else "",
+            language=info.language if info.language in LANGUAGES else "en",
         )
 
     async def create(self, context: Context) -> Response:
@@ -123,7 +133,7 @@ class LobbyRoutes:
             [new_chair(seat, who, guests.get(seat, person.id)) for seat, who in enumerate(sitters)],
             commitment=commitment,
             host=person.id,
-            private=is_on(form, "private"),
+            private=is_on(form, "private") or "bots" in form,  # practice is nobody else's business
             language=person.language or context.reader.language,
             settings=replace(settings, shared_seats=shared),
         )
