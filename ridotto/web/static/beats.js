@@ -9,7 +9,7 @@ import { byPace, stages } from "./settings.js";
 import { createStage } from "./stage.js";
 
 const HOLDS = { slow: 2200, normal: 1200, fast: 500, now: 0 }; // milliseconds that a beat of one line is held
-const PART = 0.3; // of that, for a part of a beat that goes on
+const PART = 0.36; // of that, for a part of a beat that goes on
 const LATE = 1500; // milliseconds for which the space bar still skips, after there is nothing to skip
 const ACTIVE = "a, button, input, select, textarea, summary, label, dialog, [data-do], [data-part], [data-ahead], [data-sheet], #log, #news, .bar";
 
