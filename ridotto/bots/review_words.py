@@ -107,8 +107,31 @@ def round_of(match: Match, ply: int) -> int | None:
     return int(match.row_after(max(0, ply - 1))[at]) if at >= 0 else None
 
 
+def resignation(match: Match, words: Words, made: Review) -> str:
+    """The chance of whoever resigned, as it stood before their last decision; "" where nobody has, or nothing is known."""
+    outcome = match.outcome
+    if outcome is None or not outcome.is_resigned:
+        return ""
+    seat = next(one for one in range(match.seats) if one not in outcome.winners)
+    mine = made.of_seat(seat)
+    if not mine:
+        return ""
+    chance = narrator.percent(round(100 * mine[-1].values[seat]))
+    return words.tell(
+        seat,
+        "You resigned at {chance}: your chance before your last decision, by what you knew.",
+        "{who} resigned at {chance}: the chance before their last decision, by what they knew.",
+        chance=chance,
+    )
+
+
 def summary(match: Match, words: Words, made: Review) -> list[str]:
-    """A sentence about the decisions of each seat."""
+    """A sentence about the decisions of each seat, and about a resignation."""
+    resigned = resignation(match, words, made)
+    return [*([resigned] if resigned else []), *_of_seats(match, words, made)]
+
+
+def _of_seats(match: Match, words: Words, made: Review) -> list[str]:
     return [
         words.count(
             "{who}: {number} decision, {best} of them the bot's first choice. Average loss: {points} winning chance.",

@@ -202,8 +202,9 @@ def past_table(state: TableState, table: models.TablePage, ply: int, part: Part 
 
 
 def _view_within(state: TableState, then: Match, seat: Seat | None, part: Part) -> View:
-    """The view of a seat in the middle of the last entry of a match: nobody is to act."""
+    """The view of a seat in the middle of the last entry of a match: whoever made it is still at it."""
     ply, at = then.ply - 1, part.at
+    actor = then.entries[ply].seat
     assert at is not None
     unfolded = state.cache.now(("unfolded", ply), lambda: then.unfolded(ply))
     row, view = unfolded[at][1], then.view(seat)
@@ -211,7 +212,14 @@ def _view_within(state: TableState, then: Match, seat: Seat | None, part: Part) 
     seen = sum(event.seen_by(seat) is not None for event, _ in unfolded[: part.emitted])
     masked = state.game.rules.FIELDS.masked(row, seat)
     ui(state.game).stage.settle(masked)
-    return replace(view, to_act=(), legal=(), row=tuple(masked), seen=view.seen[: len(view.seen) - now + seen], outcome=None)
+    return replace(
+        view,
+        to_act=() if actor is None else (actor,),
+        legal=(),
+        row=tuple(masked),
+        seen=view.seen[: len(view.seen) - now + seen],
+        outcome=None,
+    )
 
 
 def _since(seen: Sequence[Seen], ply: int) -> Sequence[Seen]:

@@ -161,6 +161,8 @@ def curtain(table: TablePage) -> Html:
         )
         for place in order
     ]
+    others = table.words.rivals(table.view.row) if has_points else []
+    rows = [*(FinalStanding(one.name, NOTHING, score_text(one.score), False) for one in others), *rows]
     return render("curtain.html", table.narrator, verdict=verdict(table), ending=_ending(table, outcome), rows=rows)
 
 
