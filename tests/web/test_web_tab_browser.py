@@ -23,21 +23,34 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.fixture(scope="module")
-def address(folder: Path) -> Iterator[str]:
-    """The address of the folder, which is not the root of its host."""
-    with server(folder.parents[1], 0) as listening:
-        thread = threading.Thread(target=listening.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{listening.server_port}/some/where/"
-        listening.shutdown()
-        thread.join()
+class Host:
+    """A web host with the folder of a tab, which is not the root of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._listening = server(folder.parents[1], 0)
+        self._thread = threading.Thread(target=self._listening.serve_forever)
+        self._thread.start()
+        self.address = f"http://127.0.0.1:{self._listening.server_port}/some/where"
+
+    def close(self) -> None:
+        """From here on there is no host, and nobody is answered."""
+        if self._thread.is_alive():
+            self._listening.shutdown()
+            self._thread.join()
+            self._listening.server_close()
 
 
 @pytest.fixture
-def tabs(browser: Browser, address: str) -> Iterator[Guests]:
+def host(folder: Path) -> Iterator[Host]:
+    one = Host(folder)
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def tabs(browser: Browser, host: Host) -> Iterator[Guests]:
     """People with a browser each; nothing may be asked of anybody but the host, and nothing may go wrong."""
-    guests = Guests(browser, address.rstrip("/"))
+    guests = Guests(browser, host.address)
     yield guests
     for context in guests.contexts:
         context.close()
@@ -73,9 +86,18 @@ def begin(page: Page, game: str, level: int) -> None:
     lobby.locator(f".offer-{game} .at-once button").first.click()
 
 
-def test_a_match_is_played(tabs: Guests) -> None:
-    """A whole match against a bot; after a reload the result is still there, and so is the table in the lobby."""
-    page = tabs()
+def unplugged(page: Page, host: Host) -> Page:
+    """The page, with everything kept, and no host any more."""
+    shown(page, "/")
+    page.wait_for_selector("body[data-offline=ready]", timeout=PATIENCE)
+    host.close()
+    return page
+
+
+def test_a_match_is_played_without_a_network(tabs: Guests, host: Host) -> None:
+    """With the host gone after the first load: a whole match against a bot; after a reload, which finds no host either, its
+    result is still there, and so is the table in the lobby."""
+    page = unplugged(tabs(), host)
     begin(page, "fantome", 1)
     robot = TabRobot(page, 1)
     robot.play()
@@ -85,3 +107,16 @@ def test_a_match_is_played(tabs: Guests) -> None:
     expect(shown(page, "/t/").locator("#result table")).to_be_visible()
     shown(page, "/t/").locator(".brand").click()
     expect(shown(page, "/").locator(".table-line").first).to_be_visible()
+
+
+def test_one_tab_has_the_table(tabs: Guests) -> None:
+    """A second tab of the same browser says that there is another one; it takes over when it is asked to."""
+    first = tabs()
+    shown(first, "/")
+    second = first.context.new_page()
+    second.goto(first.url)
+    expect(second.locator("#waiting p")).to_have_text("Ridotto is open in another tab of this browser.")
+    second.locator("#waiting button").click()
+    shown(second, "/")
+    expect(first.locator("#waiting p")).to_have_text("Ridotto is open in another tab of this browser.")
+    expect(first.locator("iframe")).to_have_count(0)

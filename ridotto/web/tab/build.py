@@ -26,7 +26,9 @@ from typing import Final
 from ridotto.engine.build import cache_home, folder
 from ridotto.engine.errors import RidottoError
 from ridotto.games import GAMES, GROUP
-from ridotto.web.pages import assets
+from ridotto.present.svg import THEMES
+from ridotto.web.pages import art, assets
+from ridotto.web.tab.words import sentences
 
 PYODIDE: Final = "314.0.7"
 """The version of Pyodide, which has Python 3.14."""
@@ -50,6 +52,7 @@ STAND_INS: Final = {"anyio/to_interpreter.py": Path(__file__).with_name("no_inte
 PACKED: Final = (".zip", ".png", ".gz")
 """Kinds of files that are packed already."""
 LEFT_OUT_KINDS: Final = (".po", ".pyc", ".mjs")
+SERVICE_WORKER: Final = "service_worker.js"
 SOURCES: Final = Path(__file__).with_name("static")
 FONTS: Final = ("font_source_sans_pro", "font_source_serif_pro")
 POLICY: Final = "; ".join(
@@ -73,9 +76,13 @@ class NoPyodide(RidottoError, RuntimeError):
     """Pyodide cannot be had."""
 
 
+class NotOurs(RidottoError, OSError):
+    """A folder that has something else in it."""
+
+
 def build(out: Path) -> None:
     """Make the folder."""
-    out.mkdir(parents=True, exist_ok=True)
+    _clear(out)
     _copy_pyodide(out / "pyodide")
     (out / "ridotto.zip").write_bytes(_archive())
     static = out / "static"
@@ -89,19 +96,73 @@ def build(out: Path) -> None:
     (out / "fonts").mkdir(exist_ok=True)
     for name in _fonts_of(assets.css()):
         (out / "fonts" / name).write_bytes(_font(name))
-    (out / "tab").mkdir(exist_ok=True)
-    for path in SOURCES.glob("*"):
-        text = path.read_text("utf-8")
-        where = out if path.name in ("index.html", "service_worker.js") else out / "tab"
-        if path.suffix == ".html":
-            text = Template(text).safe_substitute(policy=POLICY, noscript="Ridotto needs JavaScript.")
-        (where / path.name).write_text(text, "utf-8")
+    _write_page(out)
     built = {
         "stylesheet": "static/boards.css",
         "scripts": [f"static/{assets.script_version()}/{name}" for name in assets.SCRIPTS],
         "main_script": f"static/{assets.script_version()}/main.js",
     }
     (out / "built.json").write_text(json.dumps(built), "utf-8")
+    _write_service_worker(out)
+
+
+def _clear(out: Path) -> None:
+    """An empty folder, where there was none or one that this has made; raises NotOurs for any other."""
+    if out.exists() and any(out.iterdir()):
+        if not (out / SERVICE_WORKER).exists():
+            raise NotOurs(f"{out} has files that are not of a tab: name a new folder, or an empty one")
+        shutil.rmtree(out)
+    out.mkdir(parents=True, exist_ok=True)
+
+
+def _write_page(out: Path) -> None:
+    """The document around the pages, its scripts and sentences, and what makes it installable."""
+    (out / "tab").mkdir(exist_ok=True)
+    for path in SOURCES.glob("*"):
+        if path.name != SERVICE_WORKER:
+            where = out if path.suffix == ".html" else out / "tab"
+            text = path.read_text("utf-8")
+            if path.suffix == ".html":
+                script = sentences()["en"]["script"]
+                text = Template(text).substitute(policy=POLICY, noscript=script)
+            (where / path.name).write_text(text, "utf-8")
+    (out / "tab" / "words.js").write_text(f"export const WORDS = {json.dumps(sentences(), ensure_ascii=False)};\n", "utf-8")
+    icons = [{"src": "icon.svg", "type": "image/svg+xml", "sizes": "any", "purpose": "any"}]
+    (out / "icon.svg").write_text(icon(), "utf-8")
+    manifest = {
+        "name": "Ridotto",
+        "short_name": "Ridotto",
+        "start_url": "./",
+        "scope": "./",
+        "display": "standalone",
+        "background_color": THEMES["dark"]["velvet"],
+        "theme_color": THEMES["dark"]["velvet"],
+        "icons": icons,
+    }
+    (out / "manifest.webmanifest").write_text(json.dumps(manifest), "utf-8")
+
+
+def icon() -> str:
+    """The icon of the installed tab: the mask of the house on velvet."""
+    colours = THEMES["dark"]
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">'
+        f'<rect width="512" height="512" fill="{colours["velvet"]}"/>'
+        f'<path d="{art.MASK}" transform="translate(256 290) scale(9.5)" fill="{colours["gilt"]}" fill-rule="evenodd"/></svg>\n'
+    )
+
+
+def _write_service_worker(out: Path) -> None:
+    """The script that keeps all files, with their names and a digest of them all."""
+    text = (SOURCES / SERVICE_WORKER).read_text("utf-8")
+    names = sorted(
+        path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file() and path.name != SERVICE_WORKER
+    )
+    version = sha256(text.encode())
+    for name in names:
+        version.update(name.encode() + (out / name).read_bytes())
+    listed = json.dumps(["", *names])
+    (out / SERVICE_WORKER).write_text(Template(text).safe_substitute(version=version.hexdigest()[:12], files=listed), "utf-8")
 
 
 def describe(out: Path) -> str:

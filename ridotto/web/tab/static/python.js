@@ -5,13 +5,11 @@ import { loadPyodide } from "../pyodide/pyodide.mjs";
 const ROOT = new URL("..", import.meta.url).href;
 const PACKAGES = "/packages";
 
-// Load Python and the program; `tell` is called with the stage that begins.
-export async function loadPython(tell = () => {}) {
-  tell("python");
+// Load Python and the program.
+export async function loadPython() {
   const [built, archive] = [fetched("built.json", "json"), fetched("ridotto.zip", "arrayBuffer")];
   const python = await loadPyodide({ indexURL: `${ROOT}pyodide/`, env: { HOME: "/home" } });
   self.python = python;
-  tell("program");
   python.FS.mkdirTree(PACKAGES);
   python.unpackArchive(await archive, "zip", { extractDir: PACKAGES });
   python.runPython(`import sys; sys.path.insert(0, ${JSON.stringify(PACKAGES)})`);

@@ -1,31 +1,90 @@
 // The document around the pages of a table in a tab. It starts the worker in which the table lives, shows the pages that the
 // worker makes, one at a time in a frame, and passes on what they ask.
 
+import { WORDS } from "./words.js";
+
 const BASE = location.href.split("#")[0];
-const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+const LOCK = `ridotto ${new URL(".", BASE).pathname}`; // who has it has the table
 const requests = new Map(); // by number: what is called with the answer
 const streams = new Map(); // by number: the listeners of a live connection
-const waiting = document.getElementById("waiting");
+const $ = (selector) => document.querySelector(selector);
+let worker = null;
 let number = 0;
 let frame = null; // the page that is shown
 let here = ""; // its address
-let isLeaving = 0; // the number of the page that is asked for
+let asked = 0; // the number of the page that was asked for last
+
+const words = WORDS[(navigator.languages ?? [navigator.language]).map((one) => one.slice(0, 2)).find((one) => one in WORDS) ?? "en"];
+const say = (name, values = {}) => words[name].replace(/{(\w+)}/g, (_, key) => values[key]);
 
 // What the worker says.
 const heard = {
-  stage: ({ stage }) => (waiting.dataset.stage = stage),
   ready: () => go(addressHere(), { isNew: false }),
   answer: ({ id, ...answer }) => take(requests, id)(answer),
   event: ({ id, name, data }) => streams.get(id)?.events[name]?.(data),
-  ended: ({ id }) => streams.get(id)?.onEnd(),
+  ended: ({ id }) => take(streams, id)?.onEnd(),
   kept: ({ isKept }) => (document.body.dataset.kept = isKept),
-  fault: ({ what, error }) => {
-    document.body.dataset.fault = what;
-    console.error(error);
+  fault({ what, error }) {
+    console.error(what, error);
+    if (what === "storage") offer(say("forgets"));
+    else if (what === "start") wait(/memory/i.test(error) ? say("memory") : say("failed", { reason: error.trim().split("\n").at(-1) }));
   },
 };
-worker.addEventListener("message", ({ data }) => heard[data.kind](data));
-worker.postMessage({ kind: "start", address: `${BASE}#`, workers: Math.max(1, Math.min(4, (navigator.hardwareConcurrency || 2) - 1)) });
+
+// Whether this browser can do it; else the name of what it lacks.
+function lacking() {
+  if (typeof WebAssembly !== "object" || !WebAssembly.instantiateStreaming) return "WebAssembly";
+  if (!window.Worker || !("noModule" in document.createElement("script"))) return "module workers";
+  return window.indexedDB ? "" : "IndexedDB";
+}
+
+// Say something where the pages would be, with a button perhaps.
+function wait(sentence, button = "", onClick = null) {
+  $("#waiting").hidden = false;
+  $("#waiting p").textContent = sentence;
+  $("#waiting progress").hidden = sentence !== say("loading");
+  $("#waiting button").hidden = !button;
+  $("#waiting button").textContent = button;
+  $("#waiting button").onclick = onClick;
+}
+
+// Say something below the page, until it is put away; with something to do perhaps.
+function offer(sentence, button = "", onClick = null) {
+  const bar = $("#offer");
+  const [does, later] = bar.querySelectorAll("button");
+  bar.hidden = false;
+  bar.querySelector("span").textContent = sentence;
+  Object.assign(does, { hidden: !button, textContent: button, onclick: onClick });
+  Object.assign(later, { textContent: button ? say("later") : "×", onclick: () => (bar.hidden = true) });
+}
+
+// One tab at a time has the table. Whoever takes it over ends it in the other one, which has kept everything.
+function begin(given = { ifAvailable: true }) {
+  wait(say("loading"));
+  const lacks = lacking();
+  if (lacks) return wait(say("lacks", { what: lacks }));
+  if (!navigator.locks) return start();
+  navigator.locks.request(LOCK, given, (lock) => {
+    if (!lock) return wait(say("elsewhere"), say("here"), () => begin({ steal: true }));
+    start();
+    return new Promise(() => {});
+  }).catch(end);
+}
+
+function start() {
+  worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  worker.addEventListener("message", ({ data }) => heard[data.kind](data));
+  worker.addEventListener("error", (event) => heard.fault({ what: "start", error: event.message || "?" }));
+  const workers = Math.max(1, Math.min(4, (navigator.hardwareConcurrency || 2) - 1));
+  worker.postMessage({ kind: "start", address: `${BASE}#`, workers });
+}
+
+function end() {
+  worker?.terminate();
+  for (const one of document.querySelectorAll("iframe")) one.remove();
+  frame = null;
+  wait(say("elsewhere"), say("here"), () => location.reload());
+}
 
 function take(map, key) {
   const one = map.get(key);
@@ -66,12 +125,12 @@ function pathOf(address) {
 
 // Go to a page. With `isNew`, it comes after this one in the history; else it takes its place.
 async function go(address, { method = "GET", body = "", isNew = true } = {}) {
-  const asked = (isLeaving += 1);
+  const mine = (asked += 1);
   const [path, fragment = ""] = pathOf(address).split("#");
   const headers = { accept: "text/html" };
   if (body) headers["content-type"] = "application/x-www-form-urlencoded";
   const answer = await request(method, path, { headers, body, follow: true });
-  if (asked !== isLeaving) return;
+  if (mine !== asked) return;
   const kind = answer.headers["content-type"] ?? "";
   if (answer.headers["content-disposition"]?.startsWith("attachment") || (answer.status === 200 && !kind.startsWith("text/html"))) {
     return download(answer);
@@ -105,7 +164,7 @@ function show(html, address) {
     frame?.remove();
     frame = next;
     next.classList.add("shown");
-    waiting.hidden = true;
+    $("#waiting").hidden = true;
     next.contentWindow.focus();
     document.body.dataset.shown = address;
   }, { once: true });
@@ -121,6 +180,8 @@ function attend(one) {
     page.documentElement.dataset.attended = "yes";
     one.contentWindow.addEventListener("click", onClick);
     one.contentWindow.addEventListener("submit", onSubmit);
+    one.contentWindow.addEventListener("dragover", (event) => event.preventDefault());
+    one.contentWindow.addEventListener("drop", onDrop);
   };
   one.addEventListener("load", watch, { once: true });
 }
@@ -159,7 +220,7 @@ function submit(form, submitter = null) {
 }
 
 addEventListener("popstate", () => addressHere() !== here && go(addressHere(), { isNew: false }));
-addEventListener("visibilitychange", () => document.hidden && worker.postMessage({ kind: "save" }));
+addEventListener("visibilitychange", () => document.hidden && worker?.postMessage({ kind: "save" }));
 
 // What the pages in the frame have instead of a server: see static/tab_transport.js.
 window.ridotto = {
@@ -168,3 +229,41 @@ window.ridotto = {
   showAddress: (address) => history.replaceState(null, "", `#${(here = address)}`),
   address: () => `${BASE}#${here}`,
 };
+
+// A record that is dropped on a page is opened. The page's own form brings its nonce.
+function onDrop(event) {
+  const [file] = event.dataTransfer?.files ?? [];
+  if (!file) return;
+  event.preventDefault();
+  const nonce = frame.contentDocument.body.dataset.nonce;
+  file.text().then((record) => go("/records", { method: "POST", body: String(new URLSearchParams({ nonce, record })) }));
+}
+
+// The files are kept for the next visit. A new version is offered, never forced.
+async function keepFiles() {
+  if (!navigator.serviceWorker) return;
+  const offerUpdate = (waiting) => {
+    const onClick = () => {
+      navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
+      waiting.postMessage("take over");
+    };
+    offer(say("update"), say("load"), onClick);
+  };
+  try {
+    const registration = await navigator.serviceWorker.register("./service_worker.js");
+    if (registration.waiting && navigator.serviceWorker.controller) offerUpdate(registration.waiting);
+    registration.addEventListener("updatefound", () => {
+      const fresh = registration.installing;
+      fresh.addEventListener("statechange", () => {
+        if (fresh.state === "installed" && navigator.serviceWorker.controller) offerUpdate(fresh);
+      });
+    });
+    await navigator.serviceWorker.ready;
+    document.body.dataset.offline = "ready";
+  } catch (error) {
+    console.warn(error); // a private window, perhaps: then it needs the network at the next visit
+  }
+}
+
+begin();
+keepFiles();

@@ -80,11 +80,9 @@ function settle(one, answer, fault) {
 // Begin: load Python, and open the table with what this browser has kept.
 async function start({ address, workers }) {
   most = workers;
-  const tell = (stage) => postMessage({ kind: "stage", stage });
   const { kept, fault } = await loadKept();
-  const { python, built } = await loadPython(tell);
+  const { python, built } = await loadPython();
   if (fault) postMessage({ kind: "fault", what: "storage", error: fault });
-  tell("open");
   const boot = python.pyimport("ridotto.web.tab.boot");
   const given = python.toPy(kept);
   tab = await boot.start(address, workers, host, given, python.toPy(built));
