@@ -80,6 +80,9 @@ def begin(page: Page, game: str) -> None:
     expect(page.locator("#ask")).to_be_visible()
 
 
+LAID_OUT = "() => getComputedStyle(document.querySelector('#board')).visibility === 'visible'"
+"""Whether the panels of a board are in their places."""
+
 REACHED = """(one) => {
   const isSeen = () => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 3;
   if (!isSeen()) return true; // what is chosen otherwise, such as part by part, or stands in a panel that is folded

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsers import ASKED, CHROMIUM, Guests, begin, changed, led_on, ply, show_log, sit_down, speak, touch
+from browsers import ASKED, CHROMIUM, LAID_OUT, Guests, begin, changed, led_on, ply, show_log, sit_down, speak, touch
 from playwright.sync_api import Browser, Locator, Page, expect
 from visitors import House, running, sat, serving, settings
 
@@ -278,7 +278,7 @@ def test_pointing_tells_what_would_happen_and_why_not(guests: Guests) -> None:
     """Over a card: what it would do; over a room that cannot be entered: why not, with its §."""
     page = guests(reduced_motion="no-preference")
     begin(page, "fantome")
-    page.wait_for_selector("html.fitted")  # until then things may move away from under the pointer
+    page.wait_for_function(LAID_OUT)
     card = page.locator("#pane-cards g[data-do]").first
     for _ in range(5):
         card.hover()

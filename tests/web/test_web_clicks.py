@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from browsers import AT_ONCE, PATIENCE, led_on
+from browsers import AT_ONCE, LAID_OUT, PATIENCE, led_on
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from starlette.routing import compile_path
 from visitors import Visitor, running, sat, services, serving, settings
@@ -327,7 +327,7 @@ STATES: list[tuple[str, Callable[[Page], None]]] = [
 def test_tables(name: str, act: Callable[[Page], None], reader: BrowserContext, house: House) -> None:
     """At a table, in whatever state, nothing lies over anything that can be clicked."""
     page = opened(reader, f"{house.base}/t/{house.tables[name]}")
-    page.wait_for_function("() => document.documentElement.classList.contains('fitted') || document.querySelector('.handover')")
+    page.wait_for_function(f"() => document.querySelector('.handover') || ({LAID_OUT})()")
     act(page)
     found = faults(page)
     page.evaluate("() => localStorage.removeItem('confirm')")

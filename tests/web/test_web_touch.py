@@ -10,7 +10,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from browsers import ASKED, Guests, changed, ply, sit_down, touch
+from browsers import ASKED, LAID_OUT, Guests, changed, ply, sit_down, touch
 from playwright.sync_api import Page, expect
 from visitors import House, running, sat, serving, settings
 
@@ -140,7 +140,7 @@ def test_the_question_and_its_targets_are_seen_without_scrolling(
     if page.locator("#ask form button").count():
         sit_down(page)
     targets = "#board [data-do], #board [data-part]"
-    page.wait_for_function("() => document.documentElement.classList.contains('fitted')")
+    page.wait_for_function(LAID_OUT)
     outside = page.locator(f"{targets}, #ask, .pane").evaluate_all(
         """(all) => all.filter((one) => {
             const at = one.getBoundingClientRect();
