@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 NAMED = {
     "fantome": ("house", "cards", "deduction", "track", "notebook"),
     "opera": ("rounds", "budget", "ladder", "palazzo", "player-0", "player-1"),
-    "turandot": ("troupes", "directors"),
+    "turandot": ("directors",),
 }
 """The panels that are in sight at every question, without scrolling, by the name of the game."""
 

@@ -33,7 +33,8 @@ NOTES = """
   new PerformanceObserver((list) => {
     for (const one of list.getEntries()) {
       const moved = one.sources.map(({ node }) => node?.nodeType === 1 ? node : node?.parentElement);
-      const inside = moved.filter((node) => node?.closest("#board, #beside-board"));
+      // New lines of the log, and of what is news, push the others on: nothing else may.
+      const inside = moved.filter((node) => node?.closest("#board, #beside-board") && !node.closest("#log > *, #since > *"));
       const names = inside.map((node) => node.id || node.className || node.localName).join(" ");
       const isSheet = innerWidth < 700 && !inside.some((node) => node.closest("#board")); // it grows with what is asked
       if (inside.length && !isSheet && one.startTime - composed > 500) notes.shifts.push([one.value, names]);

@@ -54,7 +54,9 @@ def medallion(piece: int, size: float, seat: Seat = 0) -> str:
         return group([tag("circle", cls="card", r=half - 1), path(roof + walls, f"seat{seat} outlined"), rim])
     dark = " dark" if piece in (0, 2) else ""
     ring = () if size < 28 else (tag("circle", cls="groove", r=half - 3.5),)
-    monogram = write(CHIPS[piece], 0, size * 0.17 + 0.5, max(FACT, round(size * 0.48)), cls="monogram name" + dark)
+    high = max(FACT, round(size * 0.48))
+    narrow = {"textLength": f"{size - 6:g}", "lengthAdjust": "spacingAndGlyphs"} if size < 30 else {}
+    monogram = write(CHIPS[piece], 0, high * 0.34, high, cls="monogram name" + dark, **narrow)
     return group([tag("circle", cls=f"composer{piece}", r=half - 1), *ring, rim, monogram])
 
 
