@@ -14,10 +14,14 @@ from ridotto.present.composition import Composition, Compositions, Place
 from ridotto.present.scene import Scene
 from ridotto.present.ui import ui
 
-MOVES_BY_RULES = {"opera": 3}
-"""The arrangements of a match: in Opera three cities are open at first, then five, then six. Elsewhere there is one, and after
-the end another.
+MOVES_BY_RULES = {"opera": 3, "turandot": 3}
+"""The arrangements of a match: in Opera three cities are open at first, then five, then six; in Turandot there are auditions,
+then roles are cast, then it is over. Elsewhere there is one, and after the end another.
 """
+
+
+UNPLACED = frozenset({"masked"})
+"""In Le Fantôme, whoever knows the phantom sees them in the place of the mask, which then has none and is not shown."""
 
 
 def seen(name: str, seats: int) -> Iterator[tuple[View, Scene]]:
@@ -42,7 +46,7 @@ def overlap(one: Place, other: Place) -> float:
 
 def faults(scene: Scene, composition: Composition) -> list[str]:
     """Panels without a place, outside the canvas, or over one another."""
-    found = [f"{name} has no place" for name in scene.panels if name not in composition.places]
+    found = [f"{name} has no place" for name in scene.panels if name not in composition.places and name not in UNPLACED]
     places = [(name, composition.places[name]) for name in scene.panels if name in composition.places]
     for at, (name, place) in enumerate(places):
         if (

@@ -43,7 +43,8 @@ def _large(order: Sequence[Seat], grounds: Sequence[cities.Ground]) -> Compositi
     places |= _middle(x, grounds)
     x += MIDDLE + BETWEEN
     high = right * ladder.HEIGHT / ladder.WIDTH
-    each = (TALL - high - GAP * len(order)) / len(order)
+    shape = right * players.height(len(order)) / players.WIDTH
+    each = min((TALL - high - GAP * len(order)) / len(order), shape)
     places |= stacked([("ladder", high), *((players.PANELS[seat], each) for seat in order)], x, 0, right, GAP)
     return _whole(x + right, places)
 

@@ -30,7 +30,7 @@ def head(title: str, wide: float) -> str:
 @drawing
 def note(text: str, title: str, wide: float) -> str:
     """A note on the right of a panel's title, if there is room for it."""
-    room = wide - 3 * EDGE - measure(title, TITLE, "serif-bold")
+    room = wide - 5 * EDGE - measure(title, TITLE, "serif-bold")
     return write(text, wide - EDGE - 2, 22.5, FACT, cls="oncloth", anchor="end") if measure(text, FACT) <= room else ""
 
 
