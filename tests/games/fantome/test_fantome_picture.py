@@ -745,7 +745,9 @@ def test_a_standing_picture(theme: str, tongue: str) -> None:
     root = ET.fromstring(svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
     assert 7 == len(root.findall("svg"))
     assert words.say("Round {round}", round=1) in texts(root)
-    assert {panel.name for panel in panels} - {"masked"} == set(ui(GAME).page.compositions(example().view(1)).large.places)
+    compositions = ui(GAME).page.compositions(example().view(1))
+    assert compositions is not None
+    assert {panel.name for panel in panels} - {"masked"} == set(compositions.large.places)
 
 
 def test_another_house_is_drawn_with_lines(tmp_path: Path) -> None:

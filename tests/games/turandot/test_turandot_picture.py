@@ -602,7 +602,8 @@ def test_a_wide_picture_holds_every_panel() -> None:
     match = played(5)
     for view in (in_phase(match, "audition"), in_phase(match, "cast"), match.view(None)):
         panels = ui(GAME).panels(view, ui(GAME).english)
-        assert {panel.name for panel in panels} <= ui(GAME).page.compositions(view).large.places.keys()
+        compositions = ui(GAME).page.compositions(view)
+        assert compositions is not None and {panel.name for panel in panels} <= compositions.large.places.keys()
         for theme in drawing.THEMES:
             picture = ui(GAME).file(view, ui(GAME).english, theme)
             assert len(panels) == len(ElementTree.fromstring(picture).findall("{http://www.w3.org/2000/svg}svg"))
