@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ridotto.bots import review, review_words
-from ridotto.bots.judging import Judgement, Ranked
+from ridotto.bots.bot import Ranked
+from ridotto.bots.judging import Judgement
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.present.ui import ui

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from ridotto.engine.fields import Seat
 from ridotto.games.opera import rules
@@ -55,7 +55,7 @@ def medallion(piece: int, size: float, seat: Seat = 0) -> str:
     dark = " dark" if piece in (0, 2) else ""
     ring = () if size < 28 else (tag("circle", cls="groove", r=half - 3.5),)
     high = max(FACT, round(size * 0.48))
-    narrow = {"textLength": f"{size - 6:g}", "lengthAdjust": "spacingAndGlyphs"} if size < 30 else {}
+    narrow: dict[str, Any] = {"textLength": f"{size - 6:g}", "lengthAdjust": "spacingAndGlyphs"} if size < 30 else {}
     monogram = write(CHIPS[piece], 0, high * 0.34, high, cls="monogram name" + dark, **narrow)
     return group([tag("circle", cls=f"composer{piece}", r=half - 1), *ring, rim, monogram])
 
