@@ -574,7 +574,7 @@ def test_a_resigned_match_shows_everything() -> None:
     match.resign(match.to_act[0])
     view = match.view(None)
     singers, troupes = ["singers-1", "singers-2"], [f"troupes-{place}" for place in (1, 2, 3)]
-    expected = ["audition", *singers, "places", *troupes, "directors"]
+    expected = ["audition", *singers, "places", "hand", *troupes, "directors"]
     assert expected == [panel.name for panel in ui(GAME).panels(view, ui(GAME).english)]
     assert [] == faults(view)
     assert laid is not None

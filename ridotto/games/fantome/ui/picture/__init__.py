@@ -26,7 +26,6 @@ from ridotto.games.fantome.ui.picture.plan import WIDE as HOUSE_WIDE
 from ridotto.games.fantome.ui.picture.secret import (
     knows_secret,
     mask,
-    mask_board,
     mask_items,
     mask_panel,
     secret_board,
@@ -62,7 +61,7 @@ def board(view: View, words: Words) -> dict[str, str]:
         "alibis": blank(ALIBIS_WIDE, ALIBIS_TALL, "panel", 10)
         + write(words.say("Alibis"), 10, 23, 18, cls="title", anchor="start"),
         "notebook": notebook_board(words),
-        "masked": mask_board(words),
+        "masked": secret_board(),
         "secret": secret_board(),
     }
 

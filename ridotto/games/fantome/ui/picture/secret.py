@@ -17,7 +17,7 @@ from ridotto.games.fantome.ui.words import Words
 from ridotto.present.kit import blank, drawing, line, lines, panel, path, placed
 from ridotto.present.narrator import mark, opening
 from ridotto.present.scene import Item
-from ridotto.present.svg import Panel, Svg, wrap
+from ridotto.present.svg import Panel, wrap
 
 SECRET_WIDE, SECRET_TALL = 204, 96
 OWN_TITLE, OPEN_TITLE = mark("for your eyes only"), mark("behind the mask")
@@ -61,12 +61,8 @@ def mask_items(view: View, words: Words) -> Iterator[Item]:
         return
     count = words.say("suspects: {count}", count=row[F.suspects].bit_count())
     yield Item("masked-face", "masked", CLOAK)
+    yield Item("masked-title", "masked", _lines(opening(words.say(OPEN_TITLE)), "name"), TEXT_X, 34)
     yield Item("masked-who", "masked", line(count, 16, "strong", "start", TEXT_WIDE), TEXT_X, 80)
-
-
-def mask_board(words: Words) -> str:
-    """The edge of the panel, with its title."""
-    return secret_board() + placed([Svg(_lines(opening(words.say(OPEN_TITLE)), "name"))], TEXT_X, 34)
 
 
 def secret_items(view: View, words: Words) -> Iterator[Item]:

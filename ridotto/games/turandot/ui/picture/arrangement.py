@@ -51,9 +51,12 @@ def _compositions(seats: int, phase: int) -> Compositions:
     if seats == 2:
         top, heads = [*top, heads] if phase not in TOP else top, []
         phone = phone if phase not in TOP else phone[1:]
+    small = heads, free
+    if phase == CAST:  # what has to be read is the larger for it
+        small = [], []
     if phase == NOTHING:
         phone = [free, *(panels for panels in phone if panels is not free)]
-    return Compositions(_large(top, _columns(seats, heads, free, troupes)), _small(top, heads, free, troupes), _phone(phone))
+    return Compositions(_large(top, _columns(seats, heads, free, troupes)), _small(top, *small, troupes), _phone(phone))
 
 
 def _columns(seats: int, heads: Panels, free: Panels, troupes: Panels) -> tuple[Panels, Panels]:

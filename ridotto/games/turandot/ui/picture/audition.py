@@ -23,9 +23,9 @@ from ridotto.games.turandot.ui.picture.reveal import NOT_SETTLED, last_reveal, r
 from ridotto.games.turandot.ui.picture.signs import mask
 from ridotto.games.turandot.ui.picture.wings import wings
 from ridotto.games.turandot.ui.words import Words
-from ridotto.present.kit import EDGE, INNER, WIDE, circle, drawing, panel
+from ridotto.present.kit import EDGE, INNER, WIDE, circle, drawing, panel, path, rect
 from ridotto.present.scene import Item, Layer
-from ridotto.present.svg import Panel, group, measure, shape, write
+from ridotto.present.svg import Panel, group, measure, shape, tag, write
 
 
 def audition(view: View, words: Words, touched: Touched) -> Layer:
@@ -39,6 +39,7 @@ def audition(view: View, words: Words, touched: Touched) -> Layer:
         *head_items(words, s[F.round]),
         *(directors_on_offer(view, words) if is_directing(s) else singers_on_offer(view, words)),
         *wings(words, s, () if now is None else results.hired.values()),
+        Item("hand-frame", "hand", _closed(SIZES[view.seats].hand)),
     ]
     if weighs:
         items += weighing(view, words, next_lacking(list(s)))
@@ -92,6 +93,15 @@ def _panels(seats: int, words: Words) -> Iterator[Panel]:
     for number in range(1 + seats // ROW):
         yield panel(f"singers-{number + 1}", title, WIDE, OFFER_TALL)
     yield panel("places", title, WIDE, SIZES[seats].places)
+    yield panel("hand", title, WIDE, SIZES[seats].hand)
+
+
+@drawing
+def _closed(tall: int) -> str:
+    """A closed curtain, where whoever has a hand sees it."""
+    folds = [path(f"M{x} {2 * (x % 40 > 20)}q6 {tall / 2:g} 0 {tall}", "goldline") for x in range(24, WIDE, 24)]
+    cloth = rect(0.5, 0.5, WIDE - 1, tall - 1, "drape", 10)
+    return group([cloth, tag("g", *folds, opacity=0.25), CURTAIN, mask(WIDE / 2, tall / 2 + 10, 3.4, "gleam")])
 
 
 def round_text(words: Words, number: int) -> str:

@@ -48,7 +48,7 @@ def singer_card(words: Words, number: int) -> str:
         *lines(names, CARD / 2, 86 if rest else 94, 16, 16, cls="name oncard", within=106),
         rect(5, 107, 100, 18, f"cat{CATEGORY[number]}", 4),
         emblem(CATEGORY[number], 15, 116, 0.75, "ivory"),
-        write(words.category(CATEGORY[number]), 25, 121.5, 15.5, cls="ivory", anchor="start", within=79),
+        write(words.category(CATEGORY[number]), 25, 121.5, 16.2, cls="ivory", anchor="start", within=79),
     ]
     if FAVOURITE[number] >= 0:
         name = f"{FAVOURITE[number] + 1} {ROLES[FAVOURITE[number]]}"
@@ -85,11 +85,11 @@ def singer_title(words: Words, number: int) -> str:
 @drawing
 def director_card(words: Words, number: int) -> str:
     """A director's card as it lies under a number."""
-    names = wrap(words.director(number), 100, 15, "serif")[:2]
+    names = wrap(words.director(number), 104, 16, "serif")[:2]
     parts = [
         rect(0, 0, CARD, TALL, "raised strong", 8),
         placed([medallion(number, 78)], CARD / 2, 54),
-        *lines(names, CARD / 2, 116 if len(names) > 1 else 124, 15, 17, cls="name", within=102),
+        *lines(names, CARD / 2, 116 if len(names) > 1 else 124, 16, 17, cls="name", within=106),
     ]
     return group(parts)
 

@@ -39,9 +39,9 @@ FREE: Final = {2: 226, 3: 411, 4: 250, 5: 258}
 """The height of the panel that stands where the hand and the places were, by the number of seats."""
 PLACES: Final = Grid(3, 113, 71, gap=1, row_gap=1, x=EDGE - 1, y=30)
 """The roles on the stage, and the places on the bench."""
-ACTOR: Final = 1.04
+ACTOR: Final = 1.0
 """The scale of a singer's card there."""
-BESIDE: Final = 54
+BESIDE: Final = 52
 """The words beside it."""
 HINT: Final = rect(2, 1, 109, 69, "hint", 6)
 """What a page lights around a singer who is best for the role, if it is asked to."""
@@ -114,7 +114,7 @@ def _role(role: int, state: str) -> Item:
     parts = [
         path("M14 0H40L54 70H0Z", "beam"),
         tag("ellipse", cx=28, cy=66, rx=27, ry=5, cls="beam"),
-        write(ROLES[role], BESIDE, 16, 15.5, cls="name bold", anchor="start", within=PLACES.wide - BESIDE - 2),
+        write(ROLES[role], BESIDE, 16, 16, cls="name bold", anchor="start", within=PLACES.wide - BESIDE - 2),
         write(str(role + 1), BESIDE, 34, 15, cls="bold", anchor="start"),
         sign(SEX_SHAPES[ROLE_SEX[role]], BESIDE + 22, 28, 0.85, "litline"),
     ]
@@ -133,7 +133,7 @@ def _actor(words: Words, number: int, parent: str) -> Item:
 
 def _sung(name: str, value: int) -> str:
     """Who sings a role, and what that brings besides the stars."""
-    text = write(name, BESIDE, 51, 14, cls="name", anchor="start", within=PLACES.wide - BESIDE - 1)
+    text = write(name, BESIDE, 51, 16, cls="name", anchor="start", within=PLACES.wide - BESIDE - 1)
     return group([text, _worth(value, BESIDE + 14, 62)])
 
 
@@ -178,7 +178,7 @@ def _bench_place(slot: int, name: str, action: int) -> Item:
     look = rect(1, 1, wide, tall, "spent", 8)
     if name:
         room = PLACES.wide - BESIDE - 3
-        texts = lines(wrap(name, room, 14, "serif")[:3], BESIDE, 15, 14, 14.5, cls="name", anchor="start", within=room)
+        texts = lines(wrap(name, room, 15, "serif")[:3], BESIDE, 15, 16, 15, cls="name", anchor="start", within=room)
         look = group([light(wide, tall, 1, 1), rect(1, 1, wide, tall, "raised", 8), *texts])
     return Item(f"bench-{slot}", "bench", look, *PLACES.place(slot), action=action, ask=bool(name))
 

@@ -22,7 +22,7 @@ from ridotto.present.svg import group, seat_mark, wrap, write
 DIRECTORS_TALL: Final = 447
 LINES: Final = Grid(1, INNER, 41, row_gap=2.4, x=EDGE, y=54)
 """All directors; from the fourth round on there are fewer, and each has more room."""
-VALUE: Final = 27
+VALUE: Final = 28
 """How wide a column of points is."""
 LINE_LIGHT: Final = light(LINES.wide, LINES.tall)
 STRUCK: Final = stroke(8, LINES.tall / 2, INNER - 8, LINES.tall / 2, "gone")
@@ -52,7 +52,7 @@ def directors(view: View, words: Words, touched: Touched) -> Layer:
         if number in struck:
             items.append(Item(f"struck-{one}", f"director-{one}", STRUCK))
         if number in hirers:
-            mark = token(hirers[number], 25, players[hirers[number]].letter)
+            mark = token(hirers[number], 28, players[hirers[number]].letter)
             items.append(Item(f"hirer-{one}", f"row-{one}", mark, *MARK))
         elif number in offered:
             mark = group(badge(str(offered[number] + 1), 0, 0, 10, 16, "gold", "name oncoin bold"))
@@ -137,14 +137,12 @@ def director_line(words: Words, kind: str, number: int, parent: str, seats: int,
     parts = [
         rect(0, 0, INNER, tall, "raised", 8),
         placed([medallion(number, 38)], 23, 20.5),
-        write(words.director(number), TERMS_X, 15, 15.5, cls="name", anchor="start", within=_values_x(seats) - TERMS_X - 4),
+        write(words.director(number), TERMS_X, 15, 17.2, cls="name", anchor="start", within=_values_x(seats) - TERMS_X - 4),
         placed([drawn_terms(number)], TERMS_X, TERMS_Y),
     ]
-    for size in (15.5, 14):
-        said = wrap("; ".join(words.terms(number)), INNER - 20, size)
-        if LINES.tall + (size + 2) * len(said) <= tall:
-            parts += lines(said, 10, LINES.tall + 13, size, size + 2, cls="quiet", anchor="start")
-            break
+    said = wrap("; ".join(words.terms(number)), INNER - 20, 15.5)
+    if LINES.tall + 17.5 * len(said) <= tall:
+        parts += lines(said, 10, LINES.tall + 13, 15.5, 17.5, cls="quiet", anchor="start")
     return Item(f"{kind}-{DIRECTOR_IDS[number]}", parent, group(parts), title=director_title(words, number))
 
 
@@ -164,10 +162,10 @@ def _heading(title: str, note: str, text: str, letters: tuple[str, ...]) -> str:
         frame(DIRECTORS_TALL),
         write(title, EDGE + 2, 24, 18, cls="title", anchor="start", within=200),
         write(note, EDGE + 2, 45, 15.5, cls="quiet", anchor="start", within=left - EDGE - 92),
-        write(text, left - 7, 45, 15.5, cls="quiet", anchor="end", within=84),
+        write(text, left - 7, 45, 17.2, cls="quiet", anchor="end", within=84),
     ]
     for seat, letter in enumerate(letters):
-        parts.append(seat_mark(seat, left + VALUE * (seat + 0.5), 39, 26, letter))
+        parts.append(seat_mark(seat, left + VALUE * (seat + 0.5), 39, 28, letter))
     return group(parts)
 
 

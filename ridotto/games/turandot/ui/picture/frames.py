@@ -23,7 +23,7 @@ def heading(text: str, note: str = "") -> str:
     parts = [write(text, EDGE + 2, 23, 18, cls="title", anchor="start", within=INNER)]
     if note:
         free = INNER - measure(text, 18, "serif") - 12
-        parts.append(write(note, WIDE - EDGE - 2, 23, 15, cls="quiet", anchor="end", within=free))
+        parts.append(write(note, WIDE - EDGE - 2, 23, 15.6, cls="quiet", anchor="end", within=free))
     return group([*parts, stroke(EDGE, 31, WIDE - EDGE, 31)])
 
 

@@ -37,6 +37,8 @@ from ridotto.present.svg import group, tag, write
 def singers_on_offer(view: View, words: Words) -> Iterator[Item]:
     """The roles with their numbers, and a singer under each."""
     offer = offer_of(view.row)
+    if not view.to_act and view.outcome is None:  # before the deal
+        offer = (NONE,) * len(offer)
     seats = takers(view) if NONE in offer else {}
     for position, card in enumerate(offer):
         yield role(position, card != NONE, is_directing=False)

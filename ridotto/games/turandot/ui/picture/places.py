@@ -55,7 +55,7 @@ def place(view: View, words: Words, seat: Seat, last: Reveal | None, settled: Se
     if status[0]:
         yield _status(seat, *status, here)
     if s[F.puccini] == seat:
-        yield Item("quill", key, QUILL_TOKEN, wide - 8, -1, title=words.say(HOLDER))
+        yield Item("quill", key, QUILL_TOKEN, wide - 9, 6, title=words.say(HOLDER))
     if shown >= 0 and result == "tied":
         yield Item(f"edge-{seat}", key, edge(here, "clash"))
     elif owes or (s[F.asked] == UNDERSTUDY and seat == next_lacking(list(s))):

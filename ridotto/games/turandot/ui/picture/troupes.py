@@ -155,7 +155,7 @@ def own_troupe(view: View, words: Words) -> list[Item]:
 def block(seat: Seat, letter: str, place: int, tall: float) -> Item:
     """The ground of a troupe, and the mark of its seat."""
     look = group(
-        [light(WIDE - 4, tall - 4, 2, 2), rect(1, 1, WIDE - 2, tall - 2, "raised", 9), seat_mark(seat, 18, 15, 26, letter)]
+        [light(WIDE - 4, tall - 4, 2, 2), rect(1, 1, WIDE - 2, tall - 2, "raised", 9), seat_mark(seat, 19, 16, 28, letter)]
     )
     return Item(f"troupe-{seat}", panel_of(place), look, action=A.name + seat, ask=True)
 
@@ -164,10 +164,10 @@ def block(seat: Seat, letter: str, place: int, tall: float) -> Item:
 def owner(seat: Seat, name: str, has_puccini: bool) -> tuple[Item, ...]:
     """Whose troupe it is, and whether they have Puccini."""
     room = WIDE - 190 if has_puccini else WIDE - 110
-    owner = Item(f"owner-{seat}", f"troupe-{seat}", line(name, 16, "name bold", "start", room), 36, 20)
+    owner = Item(f"owner-{seat}", f"troupe-{seat}", line(name, 16, "name bold", "start", room), 38, 20)
     if not has_puccini:
         return (owner,)
-    x = 53 + min(measure(name, 16, "serif-bold"), room)
+    x = 55 + min(measure(name, 16, "serif-bold"), room)
     return owner, Item("puccini", f"troupe-{seat}", PUCCINI, round(x, 1), 15, title="Puccini")
 
 

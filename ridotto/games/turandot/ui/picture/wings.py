@@ -80,7 +80,7 @@ def _room(words: Words, seats: int, places: tuple[Wing, ...], hired: tuple[int, 
     parts = [room, *(scaled([tag("circle", r=19, cls="spent")], *places[number][1:4]) for number in hired)]
     texts = [words.say(HELPERS[number]) for number in range(len(places) - 1)]
     for place, text in zip(places, [*texts, words.say("singers in the pile")], strict=True):
-        size, step = 15.5, 16
+        size, step = 16.2, 16
         wrapped = wrap(text, place.text_width, size)
         first = place.text_y if place.is_below else place.text_y - step * (len(wrapped) - 1) / 2
         anchor = "middle" if place.is_below else "start"
