@@ -296,8 +296,10 @@ def ghost(seat: Seat, city: int, part: int, built: int, tall: float) -> str:
 
 @drawing
 def _performed(piece: int, size: float, wide: float, tall: float, seat: Seat) -> str:
-    """A piece in its hall."""
-    return halo(-wide / 2, size / 2 + 2 - tall, wide, tall, 4) + medallion(piece, round(size), seat)
+    """A piece in its hall, which is lit."""
+    top = size / 2 + 2 - tall
+    light = arch(2 - wide / 2, top + 2, wide - 4, tall - 2.5, "lamp")
+    return "".join((halo(-wide / 2, top, wide, tall, 4), light, medallion(piece, round(size), seat)))
 
 
 @drawing

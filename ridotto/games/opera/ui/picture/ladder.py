@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from ridotto.core.view import View
 from ridotto.games.opera import rules
 from ridotto.games.opera.rules import A, F
+from ridotto.games.opera.ui.picture.faces import composer_face
 from ridotto.games.opera.ui.picture.facts import MUTED, Halls, asks, partial_row
 from ridotto.games.opera.ui.picture.marks import BOLD, EDGE, FACT, coin, head, medallion, note
 from ridotto.games.opera.ui.picture.rounds import century_title
@@ -134,7 +135,7 @@ def _composer(words: Words, composer: int, one: Standing, offer: int, is_judged:
     room = INNER - 84 - PIECE - pitch * (offer - 1) if offer else INNER - 84
     text = "" if is_judged else write(name, 22, -3, BOLD, cls="name bold", anchor="start", within=room)
     items = [
-        Item(key, f"step-{one.fame}", medallion(composer, 36) + text, 57, TALL / 2, title=name),
+        Item(key, f"step-{one.fame}", composer_face(composer, 38) + text, 57, TALL / 2, title=name),
         Item(f"facts-{composer}", key, "" if is_judged else facts(one.times, one.fame, one.later, bonus), 22, 16, title=title),
     ]
     piece, title = medallion(composer, PIECE), words.say("on offer: {composer}", composer=name)

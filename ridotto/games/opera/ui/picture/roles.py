@@ -11,6 +11,7 @@ from ridotto.games.opera import rules
 from ridotto.games.opera.components import FEE
 from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.ui.picture.cities import STAND, heading
+from ridotto.games.opera.ui.picture.faces import role_face
 from ridotto.games.opera.ui.picture.facts import letters
 from ridotto.games.opera.ui.picture.marks import BOLD, EDGE, FACT, TEXT
 from ridotto.games.opera.ui.words import Words
@@ -112,7 +113,7 @@ def card(role: int, purpose: str) -> str:
 STRUCK: Final = path(f"M8 8L{CARDS.wide - 8} {CARDS.tall - 8}", "rule")
 """A line through a role that is taken, nobody knows by whom."""
 PROPS: Final = (
-    "M-11-10H11M-7-10V-20H7V-10Z",  # a top hat
+    "M-12-11H12M-7.5-11V-22H7.5V-11Z",  # a top hat
     "M9-13L15 9M9-13L3 9M5.5 0H12.5",  # a pair of compasses
     "M5 15L17 5M5 15L14-1M5 15L8-3M5 15L1-2M17 5C17 0 12-5 1-2",  # a fan
     "M4 13L16-12",  # a baton
@@ -123,11 +124,10 @@ PROPS: Final = (
 
 
 def _portrait(role: int) -> str:
-    """A bust in an oval frame, with the attribute of the role."""
+    """Somebody in an oval frame, with the attribute of the role."""
     oval = tag("ellipse", cls="portrait", rx=20, ry=24)
-    bust = path("M-14 17C-13 8-7 7-3 6V1.5A7 8 0 1 1 3 1.5V6C7 7 13 8 14 17A20 24 0 0 1-14 17Z", "features")
     prop = [path(PROPS[role], cls) for cls in ("shadow", "prop filled" if role in (0, 4) else "prop")]
-    return group([oval, bust, *prop, tag("ellipse", cls="rim", rx=20, ry=24)])
+    return group([oval, role_face(role), *prop, tag("ellipse", cls="rim", rx=20, ry=24)])
 
 
 @drawing

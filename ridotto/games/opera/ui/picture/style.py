@@ -34,6 +34,8 @@ STYLE: Final = """
 .figure0 { fill: #2c7a4b; stroke: $gilt; } .figure1 { fill: #17131a; stroke: $gilt; }
 .figure2 { fill: #5d2f86; stroke: $gilt; } .onfigure { fill: #fff3e0; font-weight: 700; }
 .portrait { fill: $curtain; } .features { fill: $paper; fill-opacity: 0.9; }
+.lamp { fill: #ffdf8a; fill-opacity: 0.34; } .robe { fill: #3a2230; } .hair { fill: #2a1720; } .gray { fill: #b9aeb2; }
+.strokes { fill: none; stroke: #2a1720; stroke-width: 1.1; stroke-linecap: round; }
 .shadow { fill: none; stroke: #1c0e17; stroke-width: 4; stroke-linejoin: round; stroke-linecap: round; }
 .prop { fill: none; stroke: #f0cd82; stroke-width: 1.6; stroke-linejoin: round; } .filled { fill: #1c0e17; }
 .screen { fill: $curtain; stroke: $gilt; stroke-width: 1; }
