@@ -62,7 +62,7 @@ PACKAGES = {
     "click": {"cli"},
     "babel": {"cli"},
     "jinja2": {"cli", "web.pages"},
-    "resvg_py": {"cli", "rl"},
+    "resvg_py": {"cli", "rl", "club"},
     "scipy": {"rl", "club"},
     "webauthn": {"club"},
     "itsdangerous": {"web"},

@@ -218,7 +218,7 @@ class Live:
                     return message
 
 
-async def sat(app: Starlette, match: Match, *who: Visitor | str, private: bool = False) -> Table:
+async def sat(app: Starlette, match: Match, *who: Visitor | str, private: bool = False, rated: bool = False) -> Table:
     """A table around a match as it stands: visitors, bots by name, and "" for a free chair."""
     storage, chairs = services(app).storage, []
     for seat, one in enumerate(who):
@@ -232,7 +232,7 @@ async def sat(app: Starlette, match: Match, *who: Visitor | str, private: bool =
         else:
             chairs.append(Chair(seat, "free", True, None, "", None, salt))
     host = next((one.id for one in who if isinstance(one, Visitor)), None)
-    return await services(app).seating.create(match, chairs, host=host, private=private)
+    return await services(app).seating.create(match, chairs, host=host, private=private, rated=rated)
 
 
 # A real process.

@@ -129,6 +129,8 @@ class Settings:
     """Whether people may become members."""
     sign_ins: Rate = Rate(30, 0.2)
     """Attempts to sign in or to become a member, by address."""
+    exports: Rate = Rate(10, 0.05)
+    """Files with the records of many matches, by person."""
     new_members: Rate = Rate(30, 0.01)
     """Guests who become members, by address."""
     metrics_for: tuple[str, ...] = ("127.0.0.0/8", "::1/128")
@@ -139,6 +141,8 @@ class Settings:
     keep_open: float = 0.0
     keep_people: float = 0.0
     """Days after which tables that are over, tables that are not, and people without a table are deleted; 0: never."""
+    seek_seconds: float = 30.0
+    """Seconds after which a bot sits down with somebody who looks for an opponent, if nobody has come."""
     share_wait: float = 10.0
     """Seconds in which the browsers of those who sit down must show their shares of the deal; then it is dealt without them."""
     tick: float = 1.0
@@ -186,6 +190,7 @@ LIMITS: Final[Mapping[str, str]] = {
     "names": "new names, by person",
     "chat": "lines of chat, by person",
     "sign_ins": "attempts to sign in or to become a member, by address",
+    "exports": "files with the records of many matches, by person",
     "new_members": "guests who become members, by address",
     "new_tables": "new tables, by address",
     "new_tables_each": "new tables, by person",

@@ -106,6 +106,10 @@ class Costs:
         table = await services(self.app).tables.load(self.playing)
         await services(self.app).writer.change(table, [set_settings(table.id, TableSettings(hints="all"))])
         self.text, self.long_text = (record.dump(record.write(one)) for one in (over, long_match(4000)))
+        self.member = "Bruno"
+        await services(self.app).storage.people.save(Person(self.other.id, self.member), claims_name=True)
+        await services(self.app).storage.members.replace_codes(self.other.id, ["code"])
+        await services(self.app).scorer.catch_up()
         self.host = load_host_key(services(self.app).settings.data)
         await services(self.app).storage.people.save(Person(self.one.id, "Somebody"))
         assert 303 == (await self.one.post("/host/enter", {"key": self.host})).status_code
@@ -207,6 +211,7 @@ class Costs:
                 {"game": "opera", "players": "9" * 4000, "bots": "1"},
                 *({"game": "opera", "seat0": "me", "seat1": "open", "option.x": odd, "clock": odd} for odd in ODD),
             ),
+            "POST /find": fills("/find", {"game": LONG}, *({"game": one, "rated": odd} for one in GAMES for odd in ODD[:3])),
             "GET /t/{id}": asks(over),
             "POST /t/{id}/act": sends(
                 f"{playing}/act", *({"do": turn, "ply": ply} for turn in turns), *({"do": odd, "ply": 0} for odd in ODD)
@@ -284,6 +289,7 @@ class Costs:
             "GET /rules/{lang}/{game}": [*asks("/rules/fr/turandot"), Asked(f"/rules/{self.new()}/turandot")],
             "GET /about": asks("/about"),
             "GET /privacy": asks("/privacy"),
+            "GET /card/{lang}/{game}.png": [*asks("/card/fr/opera.png"), Asked(f"/card/{LONG}/opera.png")],
             "GET /box/{game}": asks("/box/turandot"),
             "POST /box/{game}": fills(
                 "/box/turandot",
@@ -300,6 +306,16 @@ class Costs:
             "GET /me/export": asks("/me/export"),
             "GET /me/delete": asks("/me/delete"),
             "POST /me/delete": fills("/me/delete", {"name": LONG}),
+            "GET /matches": asks("/matches", *({"who": LONG, "game": odd, "page": odd} for odd in ODD)),
+            "GET /matches/records.zip": asks("/matches/records.zip", *({"page": odd} for odd in ODD[:4])),
+            "GET /p/{name}": asks(f"/p/{self.member}", *({"who": odd, "page": odd} for odd in ODD), {"who": LONG}),
+            "POST /p/{name}/friend": fills(f"/p/{self.member}/friend", {"on": "1"}, {"on": LONG}),
+            "POST /p/{name}/challenge": fills(
+                f"/p/{self.member}/challenge",
+                {"game": LONG},
+                *({"game": one, "rated": odd} for one in GAMES for odd in ODD[:3]),
+            ),
+            "GET /ratings": asks("/ratings"),
             "GET /me": asks("/me"),
             "POST /me/passkeys/challenge": fills("/me/passkeys/challenge", {"name": f"{self.new()} " + "z" * 50_000}),
             "POST /me/passkeys": sends("/me/passkeys", *({"credential": one, "label": LONG} for one in self.credentials())),
@@ -352,7 +368,7 @@ class Costs:
             jar = whose.http.cookies.jar
             cookies = list(jar)
             await asyncio.create_task(whose.http.send(request))
-            if "cookie" in asked.headers:  # whoever sends what is no cookie is given a new one
+            if "cookie" in asked.headers or route == "POST /me/leave":  # who sends what is no cookie is given a new one
                 jar.clear()
                 for cookie in cookies:
                     jar.set_cookie(cookie)

@@ -360,7 +360,7 @@ def test_markup_in_names_and_talk(server: Process) -> None:
 
     async def visit(one: Visitor, two: Visitor) -> None:
         table = await table_of(one, two, name=NAME)
-        assert 303 == (await two.post("/me", {"name": NAME})).status_code
+        assert 303 == (await two.post("/me", {"name": f"{NAME}2"})).status_code
         await one.post(f"/t/{table}/talk", {"text": MARKUP})
         await two.post(f"/t/{table}/talk", {"text": "]]><!--" + MARKUP})
         seen = []
@@ -382,7 +382,7 @@ def test_markup_in_names_and_talk(server: Process) -> None:
         for text in seen:
             assert "<script>" not in text and "<img src=x" not in text and "<!--" not in text
         document = (await one.get(f"/t/{table}/record")).json()
-        assert [NAME, NAME] == document["names"]
+        assert [NAME, f"{NAME}2"] == document["names"]
 
     meeting(server, 2, visit)
 

@@ -53,6 +53,7 @@ def test_looking_changes_nothing(tmp_path: Path) -> None:
             paths |= {path.replace("{id}", one) for one in (table, over.id)}
         assert len(paths) > 40
         robot = httpx.AsyncClient(transport=httpx.ASGITransport(app, client=("10.0.0.9", 1)), base_url=BASE)
+        await services(app).scorer.catch_up()
         before = contents(tmp_path)
         for path in sorted(paths):
             for look in (robot, host.http, friend.http):

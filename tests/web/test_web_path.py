@@ -38,7 +38,9 @@ from ridotto.web.storage.table_settings import TableSettings
 from ridotto.web.storage.tables import set_settings
 
 PERSON = sa.update(schema.people).where(schema.people.c.id == sa.bindparam("id"))
-ADD = insert(schema.people).values(name="", language="en", theme="auto", motion=True, created=0, seen=0, generation=0)
+ADD = insert(schema.people).values(
+    name="", language="en", theme="auto", motion=True, created=0, seen=0, generation=0, hidden=False
+)
 COUNT = PERSON.values(seen=schema.people.c.seen + 1)
 RENAME = PERSON.values(name=sa.bindparam("name"))
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
+from ridotto.club import cards
 from ridotto.engine.fields import Seat
 from ridotto.present.narrator import Narrator
 from ridotto.web.identity import Keys
 from ridotto.web.storage.table_info import Chair, TableInfo
 
 Reach = Literal["machine", "network", "world"]
+
+
+HAS_CARDS: Final = cards.is_installed()
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,10 @@ class Links:
 
     def __hash__(self) -> int:
         return hash(self.base)  # it is asked for with every message
+
+    def card(self, game: str, language: str) -> str:
+        """The picture that messengers show with a link."""
+        return f"{self.base}/card/{language}/{game}.png" if HAS_CARDS else ""
 
     def table(self, id: str) -> str:
         return f"{self.base}/t/{id}"

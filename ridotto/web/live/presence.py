@@ -16,6 +16,7 @@ from ridotto.web.live.table_cache import TableCache
 from ridotto.web.settings import Settings
 from ridotto.web.storage.faults import DatabaseUnavailable
 from ridotto.web.storage.people import PeopleStorage
+from ridotto.web.storage.table_info import TableInfo
 
 STATUS_SECONDS: Final = 90.0
 """Seconds that somebody counts as here after a hidden tab has asked: browsers let such a tab act once a minute."""
@@ -98,6 +99,20 @@ class Presence:
             with suppress(DatabaseUnavailable):
                 return self._end_earlier(await self.people.generations())
             await self.background.pause(self.settings.sweep)
+
+    def here(self, id: str) -> frozenset[str]:
+        """Those who are at a table now, to play or to watch; of other servers, those who play."""
+        table = self.tables.cached(id)
+        return (table.connected() if table is not None else frozenset()) | self.pubsub.elsewhere(id)
+
+    def is_anybody_here(self, info: TableInfo) -> bool:
+        """Whether one of those who sit at a table has its page open."""
+        here = self.here(info.id)
+        return any(chair.person in here for chair in info.chairs if chair.kind == "person")
+
+    def at_tables(self) -> frozenset[str]:
+        """Everybody who has the page of some table open at this server."""
+        return frozenset(one.person for table in self.tables.in_memory for one in table.subscribers)
 
     # Hidden tabs.
 

@@ -54,13 +54,16 @@ class Seating:
         language: str = "en",
         settings: TableSettings = DEFAULTS,
         origin: Mapping[str, Any] | None = None,
+        rated: bool = False,
     ) -> Table:
         """A new table around a match.
 
         A new match is dealt when everybody sits, if the browser of whoever sets it up has committed to a share; else at once.
         """
         keys: dict[str, Seat | None] = {
-            chair.person: chair.seat for chair in chairs if chair.person and chair.seat not in settings.shared_seats[1:]
+            chair.person: chair.seat if chair.kind == "person" else None  # a chair may be kept for somebody
+            for chair in chairs
+            if chair.person and chair.seat not in settings.shared_seats[1:]
         }
         if host is not None:
             keys.setdefault(host, None)
@@ -68,7 +71,7 @@ class Seating:
         own = keys.get(host or "")
         given = {} if own is None else {own: commitment}
         match = await in_thread(self.dealing.begin, table_id, salt, match, len(chairs), given)
-        new = NewTable(table_id, match, private, host, language, salt, tuple(chairs), keys, settings, origin)
+        new = NewTable(table_id, match, private, host, language, salt, tuple(chairs), keys, settings, origin, rated)
         await self.storage.tables.create(new)
         self.metrics.tables.labels(match.game.name).inc()
         table = await self.tables.load(new.id)
@@ -145,12 +148,13 @@ class Seating:
         sits = {moved[chair.seat] for chair in info.chairs if not is_kept(chair)}
         keys = {one: moved[seat] if seat is not None and moved[seat] in sits else None for one, seat in info.keys.items()}
         shared = tuple(moved[seat] for seat in info.settings.shared_seats)
-        settings = replace(info.settings, shared_seats=shared, device_holder=None, left={})
+        settings = replace(info.settings, shared_seats=shared, device_holder=None, left={}, seeks_until=None)
         table_id, salt = new_id(), secrets.token_hex(16)
         origin = {"kind": "rematch", "table": info.id}
         given = {} if by is None else {moved[by]: commitment}
         match = await in_thread(self.dealing.begin, table_id, salt, NewMatch(table.match.game, info.options), info.seats, given)
-        new = NewTable(table_id, match, info.private, info.host, info.language, salt, tuple(chairs), keys, settings, origin)
+        who = tuple(chairs), keys
+        new = NewTable(table_id, match, info.private, info.host, info.language, salt, *who, settings, origin, info.rated)
         note = add_line(info.id, self.storage.now, "rematch", seat=by) if by is not None and new.state == "open" else None
         again = await self.storage.tables.create_rematch(info.id, new, note)
         await self.tables.load(info.id)

@@ -93,10 +93,13 @@ def table_page(
             table=links.watch(info) if audience.is_player or audience.is_host or not info.private else "",
             reach=links.describe_reach(words.narrator),
             is_private=info.private,
+            card=links.card(info.game, audience.language),
         ),
         thinking=tuple(chair.seat for chair in info.chairs if chair.bot is not None and chair.seat in view.to_act),
         degraded=state.degraded if info.state != "over" else {},
-        rematch=models.Rematch(f"/t/{info.rematch}" if info.rematch else "", _rematch_by(state, seat), audience.kept),
+        rematch=models.Rematch(
+            f"/t/{info.rematch}" if info.rematch else "", _rematch_by(state, seat), audience.kept, _is_challenge(state)
+        ),
         deal=_deal(state),
         turning=_turning(state, words),
         came_from=_came_from(state) if audience.is_player or audience.is_host else None,
@@ -105,7 +108,9 @@ def table_page(
         since=view.ply,
         recent=latest_beat(state.game, view.seen) if seat is None else last_turn(view.seen, seat),
         now=now,
-        agreement=models.Agreement(info.settings.clock, info.plays_on, info.takebacks),
+        agreement=models.Agreement(
+            info.settings.clock, info.plays_on, info.takebacks, info.rated, info.settings.seeks_until is not None
+        ),
         rights=_rights(state, audience),
         offer=offer,
         handover=audience.handover,
@@ -258,6 +263,7 @@ def _seat_views(state: TableState, links: Links | None, words: Words) -> tuple[m
             stand_in=chair.bot or "" if chair.kind == "person" else "",
             gone=chair.kind == "person" and state.is_gone(chair.seat),
             left="time" if chair.seat in state.late else left.get(chair.seat, ""),
+            standing=chair.standing,
         )
         for chair in info.chairs
     )
@@ -290,6 +296,11 @@ def _came_from(state: TableState) -> models.CameFrom | None:
     if origin.get("kind") == "onward":
         return models.CameFrom("onward", f"/t/{origin['table']}/replay?ply={origin['ply']}")
     return None
+
+
+def _is_challenge(state: TableState) -> bool:
+    """Whether somebody was challenged to this table, and not offered a rematch."""
+    return (state.info.origin or {}).get("kind") == "challenge"
 
 
 def _rematch_by(state: TableState, seat: Seat | None) -> Seat | None:

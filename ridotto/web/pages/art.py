@@ -7,6 +7,7 @@ from typing import Final
 
 from ridotto.core.game import Game
 from ridotto.core.match import Match
+from ridotto.present import svg as drawing
 from ridotto.present.svg import Svg, group, tag
 from ridotto.present.ui import ui
 from ridotto.present.words import Words
@@ -125,6 +126,40 @@ def vignette(game: Game, language: str) -> Svg:
     words = ui(game).words(ui(game).narrator(language))
     body, box = ui(game).picture.vignette(words) or _deal(game, words)
     return Svg(tag("svg", *body, viewBox=box, cls="drawing vignette", aria_hidden="true", preserveAspectRatio="xMidYMid slice"))
+
+
+CARD: Final = (1200, 630)
+"""The size of a preview, as messengers show it."""
+CARD_STYLE: Final = """
+.card-room, .card-veil { fill: $velvet; } .card-edge { fill: none; stroke: $gilt; stroke-width: 6; }
+.card-mask { fill: $gilt; } .card-title { fill: $ink; font: 600 76px 'Source Serif Pro'; }
+.card-words { fill: $glow; font: 40px 'Source Sans Pro'; }
+"""
+
+
+def invitation_card(game: Game, language: str) -> Svg:
+    """The preview of an invitation: the game, and nothing of the table that it leads to."""
+    words = ui(game).words(ui(game).narrator(language))
+    body, box = ui(game).picture.vignette(words) or _deal(game, words)
+    width, height = CARD
+    style = drawing.sheet(drawing.STYLE + ui(game).picture.STYLE + CARD_STYLE, "dark")
+    return Svg(
+        tag(
+            "svg",
+            tag("style", Svg(style)),
+            tag("rect", cls="card-room", width=width, height=height),
+            tag("svg", *body, viewBox=box, width=width, height=height - 200, preserveAspectRatio="xMidYMid slice"),
+            tag("rect", cls="card-veil", y=height - 210, width=width, height=210),
+            tag("path", cls="card-mask", d=MASK, fill_rule="evenodd", transform=f"translate(110 {height - 88}) scale(3)"),
+            tag("text", game.title, cls="card-title", x=220, y=height - 112),
+            tag("text", words.say("You are invited to play."), cls="card-words", x=222, y=height - 50),
+            tag("rect", cls="card-edge", x=3, y=3, width=width - 6, height=height - 6),
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {width} {height}",
+            width=width,
+            height=height,
+        )
+    )
 
 
 def _deal(game: Game, words: Words) -> tuple[list[str], str]:

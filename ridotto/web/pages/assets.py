@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
 from string import Template
 from typing import Final
@@ -38,6 +39,13 @@ class Site:
     main_script: str
     icon: str = "/static/mask.svg"
     mask: str = art.MASK
+
+
+def font_files() -> list[Path]:
+    """The fonts of the pages as files, for pictures that are drawn as points."""
+    faces = (("font_source_serif_pro", "SourceSerifPro-Semibold.otf"), ("font_source_sans_pro", "SourceSansPro-Regular.otf"))
+    bold = (("font_source_sans_pro", "SourceSansPro-Bold.otf"), ("font_source_serif_pro", "SourceSerifPro-Regular.otf"))
+    return [Path(str(files(package))) / "files" / name for package, name in (*faces, *bold)]
 
 
 @cache

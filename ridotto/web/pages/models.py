@@ -21,8 +21,9 @@ from ridotto.present.scene import Scene
 from ridotto.present.ui import ui
 from ridotto.present.words import Words
 from ridotto.web.clocks import Clock, Terms
+from ridotto.web.storage.table_info import Standing
 
-Standing = Literal["", "guest", "member"]
+Membership = Literal["", "guest", "member"]
 """Somebody's standing in the club; "" where a server has none."""
 
 
@@ -37,7 +38,7 @@ class Reader:
     motion: bool = True
     nonce: str = ""
     """The token that a form must bring back, so that no other site can send it for them."""
-    standing: Standing = ""
+    membership: Membership = ""
 
     @property
     def narrator(self) -> Narrator:
@@ -72,6 +73,8 @@ class SeatView(NamedTuple):
     """Whether the person has been away for so long that the table may let a bot play for them."""
     left: Literal["", "resigned", "time"] = ""
     """The way in which the person has left the match for good, if they have."""
+    standing: Standing | None = None
+    """A member's rating, at a rated table."""
 
     @property
     def display_name(self) -> str:
@@ -108,7 +111,10 @@ class TableLine:
     your_turn: bool = False
     private: bool = False
     offered: bool = False
-    """Whether it is a rematch that the reader is offered."""
+    """Whether it is a rematch that the reader is offered, or a challenge."""
+    is_challenge: bool = False
+    rated: bool = False
+    watching: int = 0
     age: int = 0
     """Seconds since something last happened there."""
     result: str = ""
@@ -213,6 +219,14 @@ class GameCard:
     """The name of its box; "" for the standard one."""
 
 
+class Friend(NamedTuple):
+    """A friend of the reader's."""
+
+    name: str
+    here: bool
+    """Whether they are at a table now."""
+
+
 @dataclass(frozen=True)
 class LobbyPage:
     """The start page."""
@@ -225,6 +239,11 @@ class LobbyPage:
     finished: tuple[TableLine, ...] = ()
     fault: str = ""
     """The reason why the last form was refused."""
+    now: tuple[TableLine, ...] = ()
+    """Tables of people at which is played now, for whoever wants to watch."""
+    friends: tuple[Friend, ...] = ()
+    seek_seconds: float = 30.0
+    """Seconds after which a bot sits down with whoever looks for an opponent."""
 
     @property
     def current(self) -> list[TableLine]:
@@ -355,6 +374,8 @@ class TableLinks(NamedTuple):
     """A sentence: this machine, this network, or everywhere."""
     is_private: bool = False
     """Whether the table is found by its links alone."""
+    card: str = ""
+    """The address of the picture that messengers show with a link; "" without one."""
 
 
 class Agreement(NamedTuple):
@@ -364,6 +385,9 @@ class Agreement(NamedTuple):
     plays_on: bool = False
     """Whether a bot plays on for whoever resigns or runs out of time."""
     takebacks: Literal["free", "consent", "never"] = "free"
+    rated: bool = False
+    seeks: bool = False
+    """Whether somebody looks for an opponent here, and a bot sits down if nobody comes."""
 
 
 class Rights(NamedTuple):
@@ -388,7 +412,8 @@ class Rematch(NamedTuple):
     offered_by: Seat | None = None
     """The seat that offers it, if the reader has not answered yet."""
     reserved_seat: Seat | None = None
-    """At the table of a rematch, the seat that is reserved for the reader, who has not accepted yet."""
+    """At the table of a rematch or a challenge, the seat that is reserved for the reader, who has not accepted yet."""
+    is_challenge: bool = False
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,9 @@ def lobby(lobby: LobbyPage) -> str:
 
 
 def introduce(place: SeatView, narrator: Narrator) -> str:
-    """Somebody by name, a bot with its level."""
+    """Somebody by name, a bot with its level, a member with the rating if there is one."""
+    if place.standing is not None:
+        return f"{place.display_name} ({table_parts.rating_text(place.standing.points, place.standing.error)})"
     return f"{place.display_name} ({narrator.rank(place.name)})" if place.kind == "bot" else place.display_name
 
 
@@ -197,7 +199,10 @@ def table(table: TablePage) -> str:
 def _unusual_options(table: TablePage) -> list[OptionText]:
     """The options of this table that are not as usual."""
     usual = {option.name: option for option in table.game.rules.OPTIONS}
-    texts = []
+    say, texts = table.narrator.say, []
+    if table.agreement.rated:
+        meaning = say("Members alone play here, besides bots; there are no takebacks and no hints.")
+        texts.append(OptionText(say("Rated"), meaning))
     for name, value in table.options.items():
         if name in usual and value != usual[name].default:
             title, explanation = option_text(usual[name], table.words)
@@ -305,6 +310,7 @@ def join(table: TablePage, place: SeatView) -> str:
         pitch=words.say(game.pitch),
         terms=around.clock_terms(table.agreement.clock, table.agreement.plays_on, narrator),
         takebacks=around.takeback_terms(table.agreement.takebacks, narrator),
+        card=table.links.card,
     )
 
 

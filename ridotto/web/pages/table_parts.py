@@ -28,9 +28,29 @@ def rule_link(language: str, game: str, section: str) -> Html:
 
 
 def rank(narrator: Narrator, place: SeatView) -> list[str]:
-    """The role of a seat, and the strength of a bot."""
+    """The role of a seat, and the strength of a bot, or of a member at a rated table."""
     found = opening(place.role)
+    if place.standing is not None:
+        return [found, rating_text(place.standing.points, place.standing.error)]
     return [found, narrator.rank(place.name)] if place.kind == "bot" else [found]
+
+
+def rating_text(points: float, error: float) -> str:
+    """A rating with its standard error.
+
+    >>> rating_text(1239.6, 88.2)
+    '1240 ± 88'
+    """
+    return f"{round(points)} ± {round(error)}"
+
+
+def change_text(change: float) -> str:
+    """The change of a rating.
+
+    >>> change_text(8), change_text(-3), change_text(0)
+    ('+8', '−3', '±0')
+    """
+    return f"+{round(change)}" if round(change) > 0 else f"−{-round(change)}" if round(change) < 0 else "±0"
 
 
 def is_seated(table: TablePage) -> bool:

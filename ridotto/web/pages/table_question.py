@@ -40,6 +40,8 @@ class QuestionView(NamedTuple):
     rematch: str
     rematch_by: str
     kept: Seat | None
+    is_challenge: bool
+    seeks: bool
     free: tuple[FreeSeat, ...]
     deal: Deal | None
     draft: DraftView | None
@@ -77,6 +79,8 @@ def ask(table: TablePage) -> Html:
         table.rematch.address,
         table.named([table.rematch.offered_by]) if table.rematch.offered_by is not None else "",
         table.rematch.reserved_seat,
+        table.rematch.is_challenge,
+        table.agreement.seeks,
         _free_seats(table) if table.state == "open" else (),
         table.deal,
         table.draft,

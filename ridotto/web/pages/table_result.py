@@ -11,7 +11,7 @@ from ridotto.present.html import Html, seat_badge
 from ridotto.present.narrator import opening
 from ridotto.web.pages.models import TablePage
 from ridotto.web.pages.render import render
-from ridotto.web.pages.table_parts import NOTHING, rank, rule_link
+from ridotto.web.pages.table_parts import NOTHING, change_text, rank, rule_link
 
 
 def verdict(table: TablePage) -> str:
@@ -107,6 +107,11 @@ def result(table: TablePage) -> Html:
         return NOTHING
     others = table.words.rivals(table.view.row)
     parts = (*outcome.parts, *(one.parts for one in others))
+    changes = [
+        f"{place.display_name} {place.standing.points} ({change_text(place.standing.change)})"
+        for place in table.seats
+        if place.standing is not None and place.standing.change is not None
+    ]
     is_resigned, is_mine = outcome.is_resigned, table.view.seat in outcome.winners
     lines = [
         ScoreLine(opening(table.words.say(part.meaning)), part.section, [score_text(one.get(part.name)) for one in parts])
@@ -131,6 +136,7 @@ def result(table: TablePage) -> Html:
         is_resigned=is_resigned,
         has_score=not is_resigned or any(outcome.scores),
         columns=columns,
+        changes=changes,
         lines=lines,
         totals=[score_text(score) for score in (*outcome.scores, *(one.score for one in others))],
         para=rule_link,

@@ -35,6 +35,7 @@ from ridotto.web.server.routes.members import MemberRoutes
 from ridotto.web.server.routes.notifications import NotificationRoutes
 from ridotto.web.server.routes.offers import OfferRoutes
 from ridotto.web.server.routes.operations import OperationRoutes
+from ridotto.web.server.routes.players import PlayerRoutes
 from ridotto.web.server.routes.puzzles import PuzzleRoutes
 from ridotto.web.server.routes.records import RecordRoutes
 from ridotto.web.server.routes.replays import ReplayRoutes
@@ -97,7 +98,7 @@ def endpoints(services: Services) -> list[Endpoint]:
     tables, writer, seating = services.tables, services.writer, services.seating
     live = LiveRoutes(settings, storage, services.presence, services.background, metrics, services.places)
     return [
-        *LobbyRoutes(storage, seating, games).endpoints(),
+        *LobbyRoutes(settings, storage, seating, services.matchmaker, services.presence, games).endpoints(),
         *TableRoutes(settings, storage, writer, seating, metrics).endpoints(),
         *SeatRoutes(seating, services.keys).endpoints(),
         *DealRoutes(services.dealing).endpoints(),
@@ -109,12 +110,13 @@ def endpoints(services: Services) -> list[Endpoint]:
         *HintRoutes(services.workers).endpoints(),
         *ReplayRoutes(seating, storage.reviews).endpoints(),
         *ReviewRoutes(storage.reviews, services.reviews).endpoints(),
-        *RecordRoutes(storage, seating, games).endpoints(),
+        *RecordRoutes(storage, seating, services.records, games).endpoints(),
         *LessonRoutes(games).endpoints(),
         *PuzzleRoutes(games).endpoints(),
         *InformationRoutes(settings, games).endpoints(),
         *BoxRoutes(games).endpoints(),
         *AccountRoutes(storage.people, tables, writer, services.limits.names).endpoints(),
+        *PlayerRoutes(settings, storage, tables, seating, services.records, services.limits.exports, games).endpoints(),
         *MemberRoutes(settings, storage, tables, services.keys, services.limits).endpoints(),
         *HostRoutes(settings, storage, services.keys, services.moderation).endpoints(),
     ]

@@ -63,4 +63,5 @@ class RateLimits:
         self.guesses = RateLimit(settings.guesses)
         self.names = RateLimit(settings.names)
         self.chat = RateLimit(settings.chat)
+        self.exports = RateLimit(settings.exports)
         self.sign_ins = RateLimit(settings.sign_ins)

@@ -38,7 +38,7 @@ from ridotto.web.live.state import TableState
 from ridotto.web.live.table import Table
 from ridotto.web.live.table_cache import TableCache
 from ridotto.web.live.view_models import Audience, audience_of
-from ridotto.web.pages.models import Reader, Standing
+from ridotto.web.pages.models import Membership, Reader
 from ridotto.web.server.hosts import LOOPBACK, Hosts
 from ridotto.web.server.middleware import ACT, ADDRESS, ROUTE
 from ridotto.web.server.rate_limits import RateLimits
@@ -122,8 +122,8 @@ class ContextFactory:
     def reader(self, person: Person, language: str) -> Reader:
         """Somebody, as pages know them."""
         nonce = self.keys.nonce(person.id, person.generation)
-        standing: Standing = "" if not self.settings.club else "member" if person.is_member else "guest"
-        return Reader(person.name, language, person.theme, person.motion, nonce, standing)
+        membership: Membership = "" if not self.settings.club else "member" if person.is_member else "guest"
+        return Reader(person.name, language, person.theme, person.motion, nonce, membership)
 
     async def _known(self, request: Request, session: Session) -> Person | None:
         """Somebody with a cookie of ours; None if they have signed out everywhere since they got it.

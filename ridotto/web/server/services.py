@@ -18,6 +18,7 @@ from ridotto.web.live.bot_runner import BotRunner
 from ridotto.web.live.clocks import ClockService
 from ridotto.web.live.dealing import Dealing
 from ridotto.web.live.loop_watch import LoopWatch
+from ridotto.web.live.matchmaking import Matchmaker
 from ridotto.web.live.metrics import Metrics
 from ridotto.web.live.metrics_report import MetricsReport
 from ridotto.web.live.moderation import ModerationService
@@ -26,7 +27,9 @@ from ridotto.web.live.places import LivePlaces
 from ridotto.web.live.presence import Presence
 from ridotto.web.live.publisher import Publisher
 from ridotto.web.live.pubsub import PubSub
+from ridotto.web.live.records import RecordWriter
 from ridotto.web.live.review_queue import ReviewQueue
+from ridotto.web.live.scoring import Scorer
 from ridotto.web.live.seating import Seating
 from ridotto.web.live.table_cache import TableCache
 from ridotto.web.live.table_writer import TableWriter
@@ -66,6 +69,7 @@ class Services:
         self.presence = Presence(settings, storage.people, tables, publisher, pubsub, self.background)
         self.dealing = Dealing(settings, storage, tables, publisher, self.background, self.keys)
         self.seating = Seating(storage, tables, writer, self.dealing, publisher, self.metrics)
+        self.matchmaker = Matchmaker(settings, storage, tables, self.seating, self.presence, self.background)
         self.clocks = ClockService(settings, storage, tables, writer, self.background)
         self.bots = BotRunner(
             settings, storage, tables, writer, publisher, self.workers, pubsub, self.metrics, self.background, self.addresses
@@ -73,6 +77,8 @@ class Services:
         self.moderation = ModerationService(settings, storage, tables, self.background)
         self.notifier = Notifier(settings, storage, tables, self.background)
         self.reviews = ReviewQueue(settings, storage.reviews, tables, publisher, self.workers, pubsub, self.background)
+        self.records = RecordWriter(storage.tables, self.games)
+        self.scorer = Scorer(storage.results, tables, publisher, self.background, self.games)
         self.report = MetricsReport(settings, self.metrics, tables, self.workers, self.places, self.background)
         self.failure: RidottoError | None = None
         """The error that kept the server from starting."""
@@ -94,6 +100,8 @@ class Services:
         self.presence.open()
         self.bots.open()
         self.reviews.open()
+        self.scorer.open()
+        self.matchmaker.open()
         self.report.open()
         self.moderation.open()
         if self.settings.draw_ahead:

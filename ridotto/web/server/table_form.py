@@ -109,6 +109,20 @@ def parse_settings(form: Mapping[str, Any]) -> TableSettings:
     )
 
 
+def check_rated(game: Game, sitters: Sequence[str], is_member: bool) -> None:
+    """Refuse a rated table that could not be rated; raises RequestError."""
+    if not is_member:
+        raise RequestError(mark("rated tables are for members: sign in, or become one"))
+    if "here" in sitters:
+        raise RequestError(mark("at a rated table everybody plays on a device of their own"))
+    if "me" not in sitters:
+        raise RequestError(mark("at a rated table somebody plays"))
+    if not game.tuning.ratings.get(len(sitters)) and any(who not in PEOPLE for who in sitters):
+        raise RequestError(
+            mark("nobody has measured these bots at a table of {seats}: play a casual match"), seats=len(sitters)
+        )
+
+
 def shared_seats(sitters: Sequence[str]) -> tuple[Seat, ...]:
     """The seats of those who play on the device of whoever sets up the table, if they are several."""
     seats = tuple(seat for seat, who in enumerate(sitters) if who in ("me", "here"))

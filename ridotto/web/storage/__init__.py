@@ -14,6 +14,7 @@ from ridotto.web.storage.chat import ChatStorage
 from ridotto.web.storage.clocks import ClockStorage
 from ridotto.web.storage.members import MemberStorage
 from ridotto.web.storage.people import PeopleStorage
+from ridotto.web.storage.results import ResultStorage
 from ridotto.web.storage.reviews import ReviewStorage
 from ridotto.web.storage.tables import TableStorage
 from ridotto.web.storage.token_buckets import TokenBucketStorage
@@ -44,6 +45,7 @@ class Storage:
         self.tables = TableStorage(self.database)
         self.people = PeopleStorage(self.database)
         self.members = MemberStorage(self.database, self.people)
+        self.results = ResultStorage(self.database)
         self.chat = ChatStorage(self.database)
         self.clocks = ClockStorage(self.database)
         self.webhooks = WebhookStorage(self.database)

@@ -15,6 +15,7 @@ from ridotto.web.storage.schema import (
     chairs,
     challenges,
     chat,
+    friends,
     keys,
     marks,
     passkeys,
@@ -35,6 +36,8 @@ CHALLENGE_SECONDS: Final = 300
 """For how long a challenge may be answered."""
 MARK_SECONDS: Final = 90 * 86_400
 """For how long a mark is kept after it was last made."""
+MOST_FRIENDS: Final = 200
+"""Friends of one person."""
 MOST_PASSKEYS: Final = 20
 """Passkeys of one member."""
 
@@ -160,6 +163,40 @@ class MemberStorage:
             await connection.execute(sa.delete(marks).where(old))
             rows = [{"person": person, "kind": kind, "mark": mark, "at": now} for kind, mark in given.items()]
             await connection.execute(sa.insert(marks), rows)
+
+    # Friends and challenges.
+
+    async def friend_ids(self, person: str) -> frozenset[str]:
+        """The friends of somebody."""
+        chosen = sa.select(friends.c.friend).where(friends.c.person == person)
+        async with self.database.reading() as connection:
+            return frozenset((await connection.execute(chosen)).scalars())
+
+    async def friends(self, person: str) -> list[tuple[str, str]]:
+        """The friends of somebody who still are members and show themselves: who they are, and their names."""
+        chosen = sa.select(people.c.id, people.c.name).join(friends, friends.c.friend == people.c.id)
+        shown = chosen.where(friends.c.person == person, people.c.member.is_not(None), people.c.hidden.is_(False))
+        async with self.database.reading() as connection:
+            return [(row.id, row.name) for row in await connection.execute(shown.order_by(people.c.name))]
+
+    async def set_friend(self, person: str, friend: str, is_friend: bool) -> bool:
+        """Make somebody a friend, or no friend any more; False if there are too many."""
+        async with self.database.writing() as connection:
+            same = sa.and_(friends.c.person == person, friends.c.friend == friend)
+            await connection.execute(sa.delete(friends).where(same))
+            counted = sa.select(sa.func.count()).where(friends.c.person == person)
+            if is_friend and (await connection.execute(counted)).scalar_one() >= MOST_FRIENDS:
+                return False
+            if is_friend:
+                await connection.execute(sa.insert(friends).values(person=person, friend=friend))
+        return True
+
+    async def open_challenges(self, person: str) -> int:
+        """How many chairs at tables of somebody are kept for others who have not answered."""
+        kept = sa.select(sa.func.count()).select_from(chairs).join(tables, tables.c.id == chairs.c.table)
+        kept = kept.where(tables.c.host == person, chairs.c.kind == "free", chairs.c.person.is_not(None))
+        async with self.database.reading() as connection:
+            return int((await connection.execute(kept)).scalar_one())
 
     # A guest who signs in.
 

@@ -180,6 +180,13 @@ class PeopleStorage:
             self.drop(person.id)
         return True
 
+    async def find_member(self, name: str) -> Person | None:
+        """The member of that name, or of one that is taken for it."""
+        chosen = sa.select(people.c.id).where(people.c.skeleton == skeleton(name), people.c.member.is_not(None))
+        async with self.database.reading() as connection:
+            found = (await connection.execute(chosen)).scalar_one_or_none()
+        return None if found is None or not name else await self.load(found)
+
     async def is_name_own(self, person: str) -> bool:
         """Whether somebody's name is theirs alone."""
         async with self.database.reading() as connection:

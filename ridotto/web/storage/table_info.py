@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from ridotto.bots.review import Review
 from ridotto.core.match import Match
@@ -16,6 +16,15 @@ from ridotto.web.storage.offers import Offer
 from ridotto.web.storage.table_settings import TableSettings, Takebacks
 
 State = Literal["open", "playing", "over"]
+
+
+class Standing(NamedTuple):
+    """A member's rating at a table, in whole points."""
+
+    points: int
+    error: int
+    change: int | None = None
+    """The change by the match that is over here, if it was counted."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +42,8 @@ class Chair:
     bot: str | None
     """The bot that decides here; at a person's chair, a stand-in."""
     salt: str
+    standing: Standing | None = None
+    """The rating of the member who sits here, if they have one."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +74,10 @@ class TableInfo:
     chairs: tuple[Chair, ...]
     keys: Mapping[str, Seat | None]
     """The seat that each person may act for; None: may watch. Empty in lists."""
+    rated: bool = False
+    """Whether it is for ratings: members alone play, besides bots."""
+    scored: bool = False
+    """Whether its result is among the results."""
 
     @cached_property
     def is_full(self) -> bool:
@@ -155,6 +170,7 @@ class NewTable:
     keys: Mapping[str, Seat | None]
     settings: TableSettings = field(default_factory=TableSettings)
     origin: Mapping[str, Any] | None = None
+    rated: bool = False
 
     @property
     def state(self) -> State:

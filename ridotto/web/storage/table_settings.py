@@ -36,6 +36,8 @@ class TableSettings:
     """The seats of those who play on the host's device; none where everybody has their own."""
     device_holder: Seat | None = None
     """The one of them who has the device now."""
+    seeks_until: int | None = None
+    """When a bot sits down, in seconds, if nobody has come to somebody who looks for an opponent."""
     left: Mapping[Seat, Left] = field(default_factory=dict)
     """The players who have left the match for good, and why."""
 
@@ -58,6 +60,7 @@ class TableSettings:
             "guide": self.guide or None,
             "shared_seats": list(self.shared_seats) or None,
             "device_holder": self.device_holder,
+            "seeks_until": self.seeks_until,
             "left": {str(seat): reason for seat, reason in self.left.items()} or None,
         }
         return {name: value for name, value in stored.items() if value is not None}
@@ -80,5 +83,6 @@ class TableSettings:
             guide=bool(stored.get("guide")),
             shared_seats=tuple(stored.get("shared_seats", ())),
             device_holder=stored.get("device_holder"),
+            seeks_until=stored.get("seeks_until"),
             left={int(seat): reason for seat, reason in stored.get("left", {}).items()},
         )

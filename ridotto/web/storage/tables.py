@@ -22,6 +22,7 @@ from ridotto.core import record
 from ridotto.core.fair import FairDeal
 from ridotto.core.match import Entry, Match
 from ridotto.engine.fields import Seat
+from ridotto.games import GAMES
 from ridotto.web.clocks import Clock
 from ridotto.web.identity import ID
 from ridotto.web.storage.changes import Change, insert
@@ -29,8 +30,22 @@ from ridotto.web.storage.chat import PAGE_LINES, ChatLine
 from ridotto.web.storage.entries import entry_row, read_document, read_entries, stored_deal
 from ridotto.web.storage.faults import Conflict
 from ridotto.web.storage.offers import Offer
-from ridotto.web.storage.schema import JSON, chairs, chat, clocks, entries, keys, offers, people, review_jobs, reviews, tables
-from ridotto.web.storage.table_info import Chair, Extras, NewTable, TableInfo
+from ridotto.web.storage.schema import (
+    JSON,
+    chairs,
+    chat,
+    clocks,
+    entries,
+    keys,
+    offers,
+    people,
+    ratings,
+    results,
+    review_jobs,
+    reviews,
+    tables,
+)
+from ridotto.web.storage.table_info import Chair, Extras, NewTable, Standing, TableInfo
 from ridotto.web.storage.table_settings import TableSettings
 
 if TYPE_CHECKING:
@@ -40,7 +55,7 @@ if TYPE_CHECKING:
 
 COLUMNS: Final = (
     *("id", "game", "seats", "options", "private", "host", "language", "salt", "created", "changed", "state"),
-    *("to_act", "version", "result", "rematch", "origin", "deal"),
+    *("to_act", "version", "result", "rematch", "origin", "deal", "rated", "scored"),
 )
 """The columns that `TableInfo` has as they are."""
 
@@ -133,6 +148,7 @@ class TableStorage:
                 settings=new.settings.json(),
                 origin=None if new.origin is None else dict(new.origin),
                 deal=stored_deal(match),
+                rated=new.rated,
                 salt=new.salt,
                 created=now,
                 changed=now,
@@ -293,12 +309,7 @@ class TableStorage:
                     sa.delete(keys).where(keys.c.table == id, keys.c.person == person, keys.c.seat.is_(None))
                 )
                 await connection.execute(sa.insert(keys).values(table=id, person=person, seat=seat))
-                left = sa.select(sa.func.count()).where(chairs.c.table == id, chairs.c.kind == "free")
-                full = not (await connection.execute(left)).scalar_one()
-                begun = sa.select(sa.func.count()).where(entries.c.table == id)
-                is_dealt = bool((await connection.execute(begun)).scalar_one())
-                begins = sa.and_(tables.c.state == "open", sa.literal(full and is_dealt))
-                changed = {"changed": self.database.now, "state": sa.case((begins, "playing"), else_=tables.c.state)}
+                is_dealt, changed = await self._beginning(connection, id)
                 deal = (await connection.execute(sa.select(tables.c.deal).where(tables.c.id == id))).scalar_one()
                 if commitment is not None and deal is not None and not is_dealt:
                     fair = FairDeal.read(deal, len(deal["shares"]))
@@ -306,6 +317,27 @@ class TableStorage:
                 await self.database.touch(connection, tables.c.id == id, **changed)
         except IntegrityError:
             return False
+        return True
+
+    async def _beginning(self, connection: AsyncConnection, id: str) -> tuple[bool, dict[str, Any]]:
+        """Whether the match of a table is dealt, and what changes at the table since somebody sat down: perhaps it begins."""
+        left = sa.select(sa.func.count()).where(chairs.c.table == id, chairs.c.kind == "free")
+        full = not (await connection.execute(left)).scalar_one()
+        begun = sa.select(sa.func.count()).where(entries.c.table == id)
+        is_dealt = bool((await connection.execute(begun)).scalar_one())
+        begins = sa.and_(tables.c.state == "open", sa.literal(full and is_dealt))
+        return is_dealt, {"changed": self.database.now, "state": sa.case((begins, "playing"), else_=tables.c.state)}
+
+    async def fill(self, id: str, bot: str) -> bool:
+        """Give every free chair to a bot; False if none is free."""
+        async with self.database.writing() as connection:
+            await _lock(connection, id)
+            free = sa.and_(chairs.c.table == id, chairs.c.kind == "free")
+            seated = sa.update(chairs).where(free).values(kind="bot", person=None, bot=bot)
+            if not (await connection.execute(seated)).rowcount:
+                return False
+            _, changed = await self._beginning(connection, id)
+            await self.database.touch(connection, tables.c.id == id, **changed)
         return True
 
     async def release(self, id: str, seat: Seat) -> bool:
@@ -362,6 +394,31 @@ class TableStorage:
             open_ones = await connection.run_sync(_infos, public.where(tables.c.state == "open", tables.c.id.in_(free)))
             over = await connection.run_sync(_infos, public.where(tables.c.state == "over"))
         return yours, open_ones, over
+
+    async def open_tables(self, game: str, seats: int, rated: bool, most: int) -> list[TableInfo]:
+        """Public tables of a game with a free chair for anybody, the latest first."""
+        free = sa.select(chairs.c.table).where(chairs.c.kind == "free", chairs.c.open.is_(True))
+        where = (tables.c.state == "open", tables.c.private.is_(False), tables.c.game == game, tables.c.seats == seats)
+        chosen = sa.select(tables).where(*where, tables.c.rated.is_(rated), tables.c.id.in_(free))
+        async with self.database.reading() as connection:
+            latest = chosen.order_by(tables.c.changed.desc(), tables.c.id).limit(most)
+            return await connection.run_sync(_infos, latest)
+
+    async def played_now(self, most: int) -> list[TableInfo]:
+        """Public tables at which two people or more play, the one where something happened last first."""
+        two = sa.select(chairs.c.table).where(chairs.c.kind == "person").group_by(chairs.c.table)
+        two = two.having(sa.func.count() > 1)
+        chosen = sa.select(tables).where(tables.c.state == "playing", tables.c.private.is_(False), tables.c.id.in_(two))
+        async with self.database.reading() as connection:
+            latest = chosen.order_by(tables.c.changed.desc(), tables.c.id).limit(most)
+            return await connection.run_sync(_infos, latest)
+
+    async def seeking(self) -> list[tuple[str, int]]:
+        """Open tables at which somebody looks for an opponent, and when a bot is to sit down there."""
+        chosen = sa.select(tables.c.id, tables.c.settings).where(tables.c.state == "open")
+        async with self.database.reading() as connection:
+            rows = (await connection.execute(chosen)).all()
+        return [(row.id, row.settings["seeks_until"]) for row in rows if row.settings.get("seeks_until")]
 
     async def waiting_for_bots(self) -> list[str]:
         """The tables at which a bot owes a decision."""
@@ -436,9 +493,11 @@ def _infos(connection: sa.Connection, chosen: sa.Select[Any]) -> list[TableInfo]
         .order_by(chairs.c.table, chairs.c.seat)
     )
     by_table: dict[str, list[Chair]] = {row.id: [] for row in rows}
+    standings = _standings(connection, rows)
     for one in connection.execute(query):
         name = (one.bot if one.kind == "bot" else one.name if one.name is not None else one.present_name) or ""
-        by_table[one.table].append(Chair(one.seat, one.kind, one.open, one.person, name, one.bot, one.salt))
+        standing = standings.get((one.table, one.seat))
+        by_table[one.table].append(Chair(one.seat, one.kind, one.open, one.person, name, one.bot, one.salt, standing))
     return [
         TableInfo(
             **{name: getattr(row, name) for name in COLUMNS},
@@ -448,6 +507,23 @@ def _infos(connection: sa.Connection, chosen: sa.Select[Any]) -> list[TableInfo]
         )
         for row in rows
     ]
+
+
+def _standings(connection: sa.Connection, rows: Sequence[Any]) -> dict[tuple[str, Seat], Standing]:
+    """The ratings of those who sit at tables: as they are now, and as they came of a rated match that is over."""
+    rated, open_ones = [row.id for row in rows if row.rated and row.scored], [row.id for row in rows if row.state != "over"]
+    if not rated and not open_ones:
+        return {}
+    found = {}
+    over = sa.select(results).where(results.c.table.in_(rated))
+    for row in connection.execute(over.where(results.c.after.is_not(None))):
+        found[row.table, row.seat] = Standing(round(row.after), round(row.error), round(row.after) - round(row.before))
+    now = sa.select(chairs.c.table, chairs.c.seat, tables.c.game, ratings).join(tables, tables.c.id == chairs.c.table)
+    now = now.join(ratings, sa.and_(ratings.c.person == chairs.c.person, ratings.c.game == tables.c.game))
+    for row in connection.execute(now.where(chairs.c.table.in_(open_ones))):
+        if row.role in ("", GAMES[row.game].roles[row.seat] if row.game in GAMES else ""):
+            found[row.table, row.seat] = Standing(round(row.points), round(row.error))
+    return found
 
 
 async def _lock(connection: AsyncConnection, id: str) -> None:

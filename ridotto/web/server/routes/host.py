@@ -80,6 +80,7 @@ class HostRoutes:
             return await context.page(partial(pages.host_key, context.reader))
         admin = self.storage.admin
         lists = {"reports": await admin.reports(), "tables": await admin.tables(), "people": await admin.people()}
+        lists["flags"] = await self.storage.results.flags()
         return await context.page(partial(pages.host, context.reader, lists))
 
     async def act(self, context: Context) -> Response:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from starlette.responses import Response
 
@@ -15,10 +15,10 @@ from ridotto.core.match import Match
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.present.narrator import clean_name, mark
-from ridotto.present.ui import ui
 from ridotto.web.errors import RequestError
 from ridotto.web.identity import Person, new_id
 from ridotto.web.live.drawing import in_thread
+from ridotto.web.live.records import RecordWriter
 from ridotto.web.live.seating import Seating
 from ridotto.web.live.table_writer import LONGEST_MATCH
 from ridotto.web.pages import replay as replay_pages
@@ -33,8 +33,8 @@ LARGEST: Final = 2 * 1024 * 1024
 
 
 class RecordRoutes:
-    def __init__(self, storage: Storage, seating: Seating, games: Mapping[str, Game]) -> None:
-        self.storage, self.seating, self.games = storage, seating, games
+    def __init__(self, storage: Storage, seating: Seating, records: RecordWriter, games: Mapping[str, Game]) -> None:
+        self.storage, self.seating, self.records, self.games = storage, seating, records, games
 
     def endpoints(self) -> list[Endpoint]:
         return [
@@ -46,14 +46,11 @@ class RecordRoutes:
     async def download(self, context: Context) -> Response:
         """The record of a match, as the asker may have it: whole when it is over."""
         table = await context.dealt_table()
-        state, words, seat = table.state, context.words(table.state), table.state.seat_of(context.person)
-        names = tuple(chair.name or ui(state.game).role(chair.seat, words) for chair in table.info.chairs)
+        words, seat = context.words(table.state), table.state.seat_of(context.person)
+        names = self.records.names(table, words)
 
         async def draw(_: Reader) -> str:
-            document = await self.storage.tables.document(table.id)
-            if table.match.fair is not None:
-                document[record.DEAL] = await in_thread(record.deal_json, table.match)
-            return await in_thread(_redact, document, seat, names, self.games)
+            return await self.records.record(table, context.person, words)
 
         disposition = f'attachment; filename="{table.info.game}-{table.id}.json"'
         key = "record", table.id, table.info.version, seat, names
@@ -106,10 +103,3 @@ class RecordRoutes:
         person = Person(new_id(), shown, language)
         await self.storage.people.save(person)
         return Chair(seat, "person", False, person.id, person.name, None, secrets.token_hex(16))
-
-
-def _redact(document: dict[str, Any], seat: Seat | None, names: Sequence[str], games: Mapping[str, Game]) -> str:
-    """The record of a table as a seat may have it."""
-    called = games[document["game"]].box_name
-    box = {record.BOX_NAME: called} if called else {}
-    return record.dump(record.redact({**document, **box, "names": list(names)}, seat, games))

@@ -72,6 +72,8 @@ class SeatRoutes:
         raise context.not_found()
 
     async def _sit_down(self, context: Context, table: Table, chair: Chair, form: dict[str, Any]) -> Response:
+        if table.info.rated and context.reader.membership != "member":
+            raise Forbidden(mark("this table is rated: sign in to sit down here, or become a member"))
         name, commitment = parse_name(str(form.get("name", ""))), parse_commitment(form)
         changes: dict[str, Any] = {"name": name} if name else {}
         person = await context.save_visitor(**changes)
@@ -105,6 +107,8 @@ class SeatRoutes:
         await context.form()
         table = await context.any_table()
         chair = self._own_chair(context, table)
+        if table.info.rated:
+            raise Forbidden(mark("at a rated table a member plays on another device by signing in there"))
         person = await context.save_visitor(claims_name=False, **({} if context.reader.name else {"name": chair.name}))
         await self.seating.give_key(table, person.id, chair.seat)
         return context.redirect(f"/t/{table.id}")
