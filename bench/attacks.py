@@ -73,7 +73,7 @@ async def play(base: str, data: Path, attacks: Sequence[str], seconds: float, cl
             if made.status_code != 303:
                 played.refused.append(f"a new table: {made.status_code} {made.text[:100]}")
                 await asyncio.sleep(0.2)
-            return made.headers.get("location", f"/t/{table}").removeprefix("/t/")
+            return str(made.headers.get("location", f"/t/{table}")).removeprefix("/t/")
 
         table = ""
         table = await new_table()
