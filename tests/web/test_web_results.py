@@ -144,18 +144,21 @@ def test_results_follow_a_crash(tmp_path: Path) -> None:
 def test_the_rule_against_giving_wins_away(tmp_path: Path) -> None:
     """The fourth one-sided win against somebody new counts half, and the host sees the pair: as the library itself has it."""
 
+    now = [1_800_000_000.0]
+
     async def visit(app: Any, one: Browser, two: Browser) -> None:
         await one.codes(name="Anna")
         await two.codes(name="Bruno")
         weights = []
         for seed in range(5):
+            now[0] += 60
             await play(app, fantome(seed), one, two)
         for line in reversed(await lines(app, two)):
             weights.append(line.verdict)
         assert ["counted"] * 3 + ["one-sided"] * 2 == weights
         assert "one-sided" in {one["reason"] for one in await services(app).storage.results.flags()}
 
-    clubbing(tmp_path, 2, visit)
+    clubbing(tmp_path, 2, visit, clock=lambda: now[0])
 
 
 def test_who_sits_at_a_rated_table(tmp_path: Path) -> None:
