@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import random
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browsers import PATIENCE, Guests
+from browsers import PATIENCE, Guests, touch
 from playwright.sync_api import Browser, Frame, Page, expect
-from robot import NOTES, Check, Robot
+from robot import NOTES, Check, Robot, nothing_is_cut, nothing_sticks_out, the_question_is_seen
 
+from ridotto.core import record
+from ridotto.core.match import Match
+from ridotto.games import GAMES
 from ridotto.web.tab.build import build
 from ridotto.web.tab.serving import server
 
@@ -120,3 +127,115 @@ def test_one_tab_has_the_table(tabs: Guests) -> None:
     shown(second, "/")
     expect(first.locator("#waiting p")).to_have_text("Ridotto is open in another tab of this browser.")
     expect(first.locator("iframe")).to_have_count(0)
+
+
+def send(frame: Frame, **form: str) -> None:
+    """Make a new table as the lobby's form does, with sitters that the form offers."""
+    name = form.pop("game")
+    card = frame.locator(f".offer-{name}")
+    card.locator("details summary").click()
+    setup = card.locator("form.setup")
+    for field, value in form.items():
+        setup.locator(f"select[name={field}]").select_option(value)
+    setup.locator("button.main").click()
+
+
+def table_at(seats: int, who: Sequence[str]) -> dict[str, str]:
+    """The choices of a form for so many seats."""
+    return {f"seat{seat}": who[seat] if seat < len(who) else "" for seat in range(seats)}
+
+
+COMPANIES = [(name, seats) for name, game in GAMES.items() for seats in game.seats]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "seats"), COMPANIES)
+def test_every_game_is_played_without_a_network(tabs: Guests, host: Host, name: str, seats: int) -> None:
+    """Whole matches at every number of seats, against every level in turn, on a wide screen and on a phone."""
+    level, is_phone = 1 + COMPANIES.index((name, seats)) % 6, bool(seats % 2)
+    language = ("en", "fr", "nl")[COMPANIES.index((name, seats)) % 3]
+    size: dict[str, Any] = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True} if is_phone else {}
+    page = unplugged(tabs(language=language, **size), host)
+    lobby = shown(page, "/")
+    expect(lobby.locator("html")).to_have_attribute("lang", language)
+    most = GAMES[name].seats[-1]
+    send(lobby, game=name, **table_at(most, ["me", *[f"bot:level:{level}"] * (seats - 1)]))
+    checks = (nothing_is_cut, nothing_sticks_out, the_question_is_seen)
+    robot = TabRobot(page, seats, checks)
+    robot.play()
+    assert robot.questions and [] == robot.faults
+    expect(robot.page.locator("#result table")).to_be_visible()
+
+
+@pytest.mark.soak
+def test_two_people_share_a_device(tabs: Guests, host: Host) -> None:
+    """Hot seat: the device is handed on, and each sees their own seat alone."""
+    page = unplugged(tabs(), host)
+    shown(page, "/").locator(".offer-fantome .at-once button[name=friend]").click()
+    frame = shown(page, "/t/")
+    for _ in range(4):
+        frame.locator("#handed").click()
+        frame.wait_for_selector("#ask .asking [data-do]")
+        before = ply_of(frame)
+        while not frame.locator("#handed").count():
+            touch(frame.locator("#ask button[data-do]").first)
+            frame.wait_for_selector(f'body:not(.busy):not([data-ply="{before}"])')
+            before = ply_of(frame)
+            frame.wait_for_selector("#handed, #ask .asking [data-do], #result table")
+            if frame.locator("#result table").count():
+                return
+
+
+def ply_of(frame: Frame) -> str:
+    return frame.locator("body").get_attribute("data-ply") or ""
+
+
+@pytest.mark.soak
+def test_records_go_both_ways(tabs: Guests, host: Host, tmp_path: Path) -> None:
+    """A record that is downloaded in a tab verifies here; one that was played here is opened in a tab, and replayed there."""
+    page = unplugged(tabs(), host)
+    begin(page, "fantome", 1)
+    robot = TabRobot(page, 3)
+    robot.play()
+    with page.expect_download() as told:
+        robot.page.locator("#result a[href$='/record']").click()
+    file = tmp_path / "record.json"
+    told.value.save_as(file)
+    done = subprocess.run([sys.executable, "-m", "ridotto", "verify", str(file)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+    match, dice = Match(GAMES["turandot"], 2, seed=4), random.Random(4)
+    while match.to_act:
+        seat = match.to_act[0]
+        match.play(dice.choice(match.legal(seat)), seat)
+    frame = shown(page, "/t/")
+    frame.locator(".brand").click()
+    shown(page, "/").locator("a[href='/records']").click()
+    records = shown(page, "/records")
+    records.locator("#record-text").fill(json.dumps(record.write(match)))
+    records.locator(".record-form button").click()
+    opened = shown(page, "/t/")
+    expect(opened.locator("#result, #scrubber").first).to_be_attached()
+
+
+@pytest.mark.soak
+def test_everything_beside_a_table(tabs: Guests, host: Host) -> None:
+    """A lesson, a puzzle, a rulebook with its figures, the page about Ridotto and verifying, each without a network."""
+    page = unplugged(tabs(), host)
+    for link, where, seen in (
+        (".offer-fantome a.quiet-link[href^='/learn/']", "/learn/", "#question"),
+        (".offer-opera a.quiet-link[href^='/puzzles/']", "/puzzles/", ".puzzle-answers"),
+        (".offer-turandot a.quiet-link[href^='/rules/']", "/rules/", "#main svg"),
+    ):
+        shown(page, "/").locator(link).click()
+        frame = shown(page, where)
+        expect(frame.locator(seen).first).to_be_visible()
+        frame.locator(".brand").click()
+    puzzles = shown(page, "/")
+    puzzles.locator(".offer-opera a.quiet-link[href^='/puzzles/']").click()
+    puzzle = shown(page, "/puzzles/")
+    puzzle.locator(".puzzle-answers button").first.click()
+    page.wait_for_selector('body[data-shown*="answer="]')
+    expect(shown(page, "/puzzles/").locator(".puzzle-values")).to_be_visible()
+    page.go_back()
+    expect(shown(page, "/puzzles/").locator(".puzzle-answers button").first).to_be_visible()

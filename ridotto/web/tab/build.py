@@ -15,6 +15,7 @@ import sys
 import tarfile
 import tempfile
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from importlib.metadata import Distribution, distribution, entry_points
@@ -167,9 +168,17 @@ def _write_service_worker(out: Path) -> None:
 
 def describe(out: Path) -> str:
     """How much there is in a folder, packed as a web host sends it."""
-    sizes = {path: _packed_size(path) for path in out.rglob("*") if path.is_file()}
-    theirs = sum(size for path, size in sizes.items() if path.is_relative_to(out / "pyodide"))
-    return f"{len(sizes)} files, {sum(sizes.values()) / 1e6:.1f} MB packed, of which Python itself {theirs / 1e6:.1f} MB"
+    sizes = packed_sizes(out)
+    return f"{sizes['all'] / 1e6:.1f} MB packed, of which Python itself {sizes['pyodide'] / 1e6:.1f} MB,"
+
+
+def packed_sizes(out: Path) -> dict[str, int]:
+    """Bytes of each folder and file of a tab, as a web host sends them, and of all together."""
+    sizes: Counter[str] = Counter()
+    for path in out.rglob("*"):
+        if path.is_file():
+            sizes[path.relative_to(out).parts[0]] += _packed_size(path)
+    return {**sizes, "all": sizes.total()}
 
 
 def _packed_size(path: Path) -> int:
