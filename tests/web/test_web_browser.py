@@ -164,6 +164,9 @@ def test_a_friend_by_link_and_somebody_who_watches(guests: Guests) -> None:
     form = host.locator("#setup-fantome form")
     form.locator("[name=seat1]").select_option("friend")
     form.locator("[name=name]").fill("Ada")
+    expect(form.locator(".chosen-line")).to_have_text(
+        "me, a friend, by link · no clock · Takebacks: At once, or by consent · anybody may watch"
+    )
     with led_on(host):
         form.get_by_role("button", name="Create the table").click()
     expect(host.locator(".person").nth(1)).to_contain_text("free seat")
