@@ -52,7 +52,8 @@ STAND_INS: Final = {"anyio/to_interpreter.py": Path(__file__).with_name("no_inte
 """Modules of packages in whose place a browser gets others."""
 PACKED: Final = (".zip", ".png", ".gz")
 """Kinds of files that are packed already."""
-LEFT_OUT_KINDS: Final = (".po", ".pyc", ".mjs")
+LEFT_OUT_KINDS: Final = (".po", ".pyc", ".mjs", ".npz")
+"""Kinds of files that are left out: what others are made from, and networks, which compiled code alone plays."""
 SERVICE_WORKER: Final = "service_worker.js"
 SOURCES: Final = Path(__file__).with_name("static")
 FONTS: Final = ("font_source_sans_pro", "font_source_serif_pro")
