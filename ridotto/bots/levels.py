@@ -39,9 +39,9 @@ class Level:
         from ridotto.bots.registry import find  # which finds levels, too
 
         level, game = self.settings(view.game, view.seats), view.game
-        if level.bot and target == "cpu":
+        if level.bot and target != "python":
             return find(level.bot)
-        if level.network is not None and target == "cpu":
+        if level.network is not None and target != "python":
             why = reason_against(game, view.seats, position.options_of(game, view.row))
             if why is None:
                 playouts, temperature = level.network.playouts, level.network.temperature

@@ -13,13 +13,14 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from math import exp
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ClassVar, Final
 from zipfile import BadZipFile
 
 from ridotto.bots import chances
 from ridotto.bots.bot import Bot, Budget, Opinion
+from ridotto.bots.packed import Stored, facts_in, read, weights_in
 from ridotto.bots.search import DRAW_PARTS, Search
 from ridotto.core import position
 from ridotto.core.game import Game
@@ -28,7 +29,10 @@ from ridotto.core.tuning import SearchSettings
 from ridotto.core.view import View
 from ridotto.engine import build as builds
 from ridotto.engine.arrays import Network
+from ridotto.engine.build import Build
 from ridotto.engine.errors import RidottoError
+from ridotto.engine.exponential import exp
+from ridotto.engine.fields import Target
 
 FORMAT: Final = "ridotto network 1"
 FILE: Final = "ai/network.npz"
@@ -53,8 +57,8 @@ class BadNetwork(RidottoError, ValueError):
 
 
 @dataclass(frozen=True, eq=False)
-class TrainedNetwork:
-    """A network from a file: facts about it, and the weights of its layers.
+class KnownNetwork:
+    """Facts about a network, by which it is decided where it plays.
 
     `facts` name the game, the version of its rules, its box, its options, the numbers of seats it was trained for, and how
     it was trained; `plays` are other versions of the rules in which it has been measured. `is_whole` says whether its inputs
@@ -62,13 +66,10 @@ class TrainedNetwork:
     """
 
     facts: Mapping[str, Any]
-    inputs: Any
-    """The matrix from the elements of a view to inputs, (elements, inputs), mostly 0."""
-    first: Any
-    layers: Any
-    biases: Any
-    last: Any
-    last_bias: Any
+
+    def weights_on(self, build: Build) -> tuple[Any, ...]:
+        """The weights in the form that a build works on: of the first layer by element, then of the others, and biases."""
+        raise NotImplementedError
 
     def reason_against(self, game: Game, seats: int, options: Mapping[str, int]) -> str | None:
         """The reason why this network cannot play here; None if it can."""
@@ -86,42 +87,63 @@ class TrainedNetwork:
             return f"the network was not trained with the option {', '.join(others)}"
         return None
 
-    def for_seats(self, game: Game, seats: int) -> Network:
+    def for_seats(self, game: Game, seats: int, target: Target = "cpu") -> Network:
         """The network for a table of this size, for compiled code, with work arrays of its own."""
-        import numpy
-
-        weights = self._folded
         is_whole = self.facts.get("is_whole", True)
         tensors = Tensors(game, seats, is_padded=True, is_whole=is_whole, without=self.facts["without"])
-        build = game.build("cpu")
+        build = game.build(target)
+        weights, layers, biases, last, last_bias = self.weights_on(build)
         elements = tensors.size + (build.features.COUNT if self.facts.get("has_features") else 0)
         if elements != len(weights):
             raise BadNetwork(f"the network has {len(weights)} elements, but {game.name} has {elements}")
         rules = build.rules
-        width, room = self.first.shape[1], game.seats[-1]
+        width, room = weights.shape[1], game.seats[-1]
         answers = rules.ACTIONS.size + room
-        if self.last.shape != (width, answers):
-            raise BadNetwork(f"the network has {self.last.shape[1]} answers, but {game.name} needs {answers}")
+        if last.shape != (width, answers):
+            raise BadNetwork(f"the network has {last.shape[1]} answers, but {game.name} needs {answers}")
         work: list[Any] = [
             build.row(),
             build.mask(),
             build.scratch(),
-            numpy.zeros(elements, "float32"),
-            numpy.zeros(width, "float32"),
-            numpy.zeros(width, "float32"),
-            numpy.zeros(max(elements, width), "int32"),
-            numpy.zeros(rules.ACTIONS.size, "float32"),
-            numpy.zeros(answers, "float32"),
+            build.array(elements, "float32"),
+            build.array(width, "float32"),
+            build.array(width, "float32"),
+            build.array(max(elements, width), "int32"),
+            build.array(rules.ACTIONS.size, "float32"),
+            build.array(answers, "float32"),
         ]
-        arrays = weights, self.layers, self.biases, self.last, self.last_bias
-        return Network(tensors.encoding, *arrays, seats, tensors.is_symmetric, *work)
+        encoding = tensors.encoding_on(build)
+        return Network(encoding, weights, layers, biases, last, last_bias, seats, tensors.is_symmetric, *work)
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedNetwork(KnownNetwork):
+    """A network from a file: facts about it, and the weights of its layers."""
+
+    inputs: Any
+    """The matrix from the elements of a view to inputs, (elements, inputs), mostly 0."""
+    first: Any
+    layers: Any
+    biases: Any
+    last: Any
+    last_bias: Any
+
+    def weights_on(self, build: Build) -> tuple[Any, ...]:
+        arrays = self._folded, self.layers, self.biases, self.last, self.last_bias
+        return arrays if build.target == "cpu" else tuple(build.copy(array, "float32") for array in arrays)
 
     @cached_property
     def _folded(self) -> Any:
-        """The weights of the first layer by element: inputs are sums of elements, so both steps are one."""
+        """The weights of the first layer by element: inputs are sums of elements, so both steps are one.
+
+        They are added up in the order of the inputs, so that every machine gets the same weights.
+        """
         import numpy
 
-        return numpy.ascontiguousarray(self.inputs @ self.first)
+        elements, inputs = self.inputs.nonzero()
+        folded = numpy.zeros((len(self.inputs), self.first.shape[1]), "float32")
+        numpy.add.at(folded, elements, self.inputs[elements, inputs][:, None] * self.first[inputs])
+        return folded
 
     @cached_property
     def digest(self) -> str:
@@ -130,6 +152,16 @@ class TrainedNetwork:
         for array in (self.inputs, self.first, self.layers, self.biases, self.last, self.last_bias):
             total.update(array.tobytes())
         return total.hexdigest()[:16]
+
+
+@dataclass(frozen=True, eq=False)
+class PackedNetwork(KnownNetwork):
+    """A network as its file has it, where there is no NumPy."""
+
+    arrays: Mapping[str, Stored] = field(repr=False)
+
+    def weights_on(self, build: Build) -> tuple[Any, ...]:
+        return weights_in(self.arrays, build)
 
 
 # Files.
@@ -179,9 +211,17 @@ def load(path: Path) -> TrainedNetwork:
         raise BadNetwork(f"{str(path)!r} is not a network: {error}") from error
 
 
+def load_packed(path: Path) -> PackedNetwork:
+    """The network in a file of ours, without NumPy."""
+    arrays = read(path)
+    return PackedNetwork(facts_in(arrays), arrays)
+
+
 @cache
-def _load_once(path: Path) -> TrainedNetwork | None:
-    return load(path) if path.exists() else None
+def _load_once(path: Path) -> KnownNetwork | None:
+    if not path.exists():
+        return None
+    return load(path) if find_spec("numpy") else load_packed(path)
 
 
 def file_of(game: Game) -> Path:
@@ -189,14 +229,14 @@ def file_of(game: Game) -> Path:
     return builds.folder(game.package) / FILE
 
 
-def network_of(game: Game) -> TrainedNetwork | None:
+def network_of(game: Game) -> KnownNetwork | None:
     """The network of a game; None if it has none."""
     return _load_once(file_of(game))
 
 
 @cache
-def _ready(network: TrainedNetwork, game: Game, seats: int) -> Network:
-    return network.for_seats(game, seats)
+def _ready(network: KnownNetwork, game: Game, seats: int, target: Target) -> Network:
+    return network.for_seats(game, seats, target)
 
 
 def reason_against(game: Game, seats: int, options: Mapping[str, int]) -> str | None:
@@ -211,7 +251,7 @@ def say_once(why: str) -> None:
     log.warning("%s: the search plays without it", why)
 
 
-def _help(view: View, network: TrainedNetwork | None) -> Network | None:
+def _help(view: View, network: KnownNetwork | None, target: Target = "cpu") -> Network | None:
     """The network for a view, with work arrays of its own; None, with one line in the log, where it cannot play."""
     network = network or network_of(view.game)
     options = position.options_of(view.game, view.row)
@@ -219,8 +259,13 @@ def _help(view: View, network: TrainedNetwork | None) -> Network | None:
     if network is None or why is not None:
         say_once(str(why))
         return None
-    ready = _ready(network, view.game, view.seats)
+    ready = _ready(network, view.game, view.seats, target)
     return ready._replace(**{name: getattr(ready, name).copy() for name in WORK})
+
+
+def compiled_target(target: Target) -> Target:
+    """The target on which a network is evaluated: interpreted, it would take too long."""
+    return "cpu" if target == "python" else target
 
 
 # Bots.
@@ -235,7 +280,7 @@ class Net:
     """
 
     name: str = "net"
-    network: TrainedNetwork | None = field(default=None, repr=False)
+    network: KnownNetwork | None = field(default=None, repr=False)
     """The network; None: the one of the game."""
     temperature: float = 0.0
     overlook: float = 0.0
@@ -245,10 +290,11 @@ class Net:
         assert view.seat is not None
         if len(view.legal) == 1:
             return view.legal[0]
-        network = _help(view, self.network)
+        target = compiled_target(budget.target)
+        network = _help(view, self.network, target)
         if network is None:
             return Search(SUBSTITUTE).choose(view, budget)
-        build = view.game.build("cpu")
+        build = view.game.build(target)
         row, mask = build.copy(view.row), build.mask()
         dice, seen = build.generator(budget.seed, 1), view.legal
         if self.overlook:
@@ -296,10 +342,10 @@ class Net:
 class NetSearch(Search):
     """The tree search with a trained network as its prior and its evaluation."""
 
-    network: TrainedNetwork | None = field(default=None, repr=False)
+    network: KnownNetwork | None = field(default=None, repr=False)
     """The network; None: the one of the game."""
     nodes_a_playout: ClassVar[int] = 8
 
-    def help_for(self, view: View) -> tuple[Network, SearchSettings] | None:
-        network = _help(view, self.network)
+    def help_for(self, view: View, target: Target) -> tuple[Network, SearchSettings] | None:
+        network = _help(view, self.network, compiled_target(target))
         return None if network is None else (network, self.settings or SETTINGS)

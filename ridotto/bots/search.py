@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from math import exp
 from typing import ClassVar, Final
 
 from ridotto.bots.bot import Bot, Budget, Opinion, Ranked, Reply
@@ -16,7 +15,8 @@ from ridotto.core.tuning import SearchSettings
 from ridotto.core.view import View
 from ridotto.engine.arrays import Network, SearchRequest, Tree
 from ridotto.engine.build import Build
-from ridotto.engine.fields import Row, Seat
+from ridotto.engine.exponential import exp
+from ridotto.engine.fields import Row, Seat, Target
 
 BATCH: Final = 0.01
 """The most seconds between two checks of the time, about."""
@@ -92,7 +92,7 @@ class Search:
         """The settings of the search for a game."""
         return self.settings or game.tuning.search
 
-    def help_for(self, view: View) -> tuple[Network, SearchSettings] | None:
+    def help_for(self, view: View, target: Target) -> tuple[Network, SearchSettings] | None:
         """A trained network that helps at this table, and the settings of a search with it; here there is none."""
         return None
 
@@ -197,7 +197,7 @@ class _Thinking:
     def __init__(self, bot: Search, build: Build, view: View, budget: Budget, begun: float) -> None:
         assert view.seat is not None
         self.bot, self.build, self.view, self.budget = bot, build, view, budget
-        with_network = bot.help_for(view)
+        with_network = bot.help_for(view, budget.target)
         settings = with_network[1] if with_network else bot.settings_for(view.game)
         self.request = SearchRequest(
             masked=build.copy(view.row),
@@ -213,7 +213,7 @@ class _Thinking:
         """Search one tree until the playouts or the time are spent; the root's node."""
         threads = self.budget.threads
         work = self.build.workspace(self.build.generator(self.budget.seed, 2 + thread))
-        with_network = self.bot.help_for(self.view)
+        with_network = self.bot.help_for(self.view, self.budget.target)
         network = (with_network[0],) if with_network else ()
         playouts = self.bot.playouts
         left = None if playouts is None else playouts // threads + (thread < playouts % threads)

@@ -13,10 +13,12 @@ from functools import cache
 from typing import Final, cast
 
 from ridotto.bots.bot import Bot, Budget, Opinion, Ranked
+from ridotto.bots.networks import compiled_target
 from ridotto.bots.search import DRAW_PARTS, Search
 from ridotto.core.game import Game
 from ridotto.core.view import View
 from ridotto.engine.copies import source
+from ridotto.engine.fields import Target
 from ridotto.present.protocols import Solver as GameSolver
 
 SUBSTITUTE: Final = 10_000
@@ -26,16 +28,16 @@ log = logging.getLogger(__name__)
 
 
 @cache
-def solver_of(game: Game) -> GameSolver | None:
-    """The solver of a game; None if it has none."""
+def solver_of(game: Game, target: Target = "cpu") -> GameSolver | None:
+    """The solver of a game, which is compiled in any case; None if it has none."""
     name = f"{game.package}.ai.solver"
-    return cast(GameSolver, game.build("cpu").extend(name)) if source(name) else None
+    return cast(GameSolver, game.build(target).extend(name)) if source(name) else None
 
 
-def reason_against(game: Game) -> str | None:
+def reason_against(game: Game, target: Target = "cpu") -> str | None:
     """The reason why a game has no solution here; None if it has one."""
-    solver = solver_of(game)
-    return f"{game.name} has no solver" if solver is None else solver.reason_against(game.build("cpu"))
+    solver = solver_of(game, target)
+    return f"{game.name} has no solver" if solver is None else solver.reason_against(game.build(target))
 
 
 @cache
@@ -67,7 +69,7 @@ class Solver:
         opinion = self.opinion(view, budget)
         if opinion is None:
             return self._substitute().choose(view, budget)
-        build = view.game.build("cpu")
+        build = view.game.build(compiled_target(budget.target))
         point = build.dice.draw(build.generator(budget.seed, 1), DRAW_PARTS) / DRAW_PARTS
         for one in opinion.ranked:
             point -= one.share
@@ -76,15 +78,16 @@ class Solver:
         return opinion.ranked[0].action
 
     def opinion(self, view: View, budget: Budget) -> Opinion | None:
-        why = reason_against(view.game)
+        target = compiled_target(budget.target)
+        why = reason_against(view.game, target)
         if why is not None:
             _say_once(why)
             return self._substitute().opinion(view, budget)
-        solver = solver_of(view.game)
+        solver = solver_of(view.game, target)
         assert solver is not None
         limits = [limit for limit in (self.seconds, budget.seconds) if limit is not None]
         memory = {} if self.memory is None else self.memory
-        build, seconds = view.game.build("cpu"), min(limits) if limits else None
+        build, seconds = view.game.build(target), min(limits) if limits else None
         shares, values, iterations = solver.mixture(build, view, memory, self.iterations, seconds, self.clock)
         assert view.seat is not None
         value = values[view.seat]

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ridotto.core.game import Game
 from ridotto.engine.arrays import Elements, Encoding
+from ridotto.engine.build import Build
 from ridotto.engine.encoding import BIT, HIDDEN_AT, IS, NUMBER, OP
 from ridotto.engine.fields import HIDDEN, Field, Kind, Seat
 
@@ -169,10 +170,13 @@ class Tensors(Layout):
 
     @cached_property
     def encoding(self) -> Encoding:
-        """The encoding word by word."""
-        import numpy
+        """The encoding word by word, as arrays of NumPy."""
+        return self.encoding_on(self.game.build("cpu"))
 
-        steps, places = [], []
+    def encoding_on(self, build: Build) -> Encoding:
+        """The encoding word by word, as arrays of a compiled build."""
+        steps: list[Any] = []
+        places: list[Any] = []
         for program in self._programs:
             present = ((at, one) for at, one in enumerate(program) if one != NOBODY)
             words = [(word, list(group)) for word, group in groupby(present, key=lambda one: one[1].word)]
@@ -194,7 +198,8 @@ class Tensors(Layout):
             lines.sort(key=lambda line: (line[OP], line[OP] == NUMBER and line[HIDDEN_AT] < 0))
             steps.append([*zip(*lines, strict=True)])
             places.append(all_places)
-        arrays: list[Any] = [numpy.array(steps, "int32"), numpy.array(places, "int32"), self.elements.scales]
+        scales: list[Any] = [one.scale for one in self._programs[0]]
+        arrays: list[Any] = [build.copy(steps, "int32"), build.copy(places, "int32"), build.copy(scales, "float32")]
         return Encoding(*arrays)
 
     @cached_property

@@ -1,8 +1,8 @@
 """Builds: a game's rules and the engine around them, loaded from the same files for one target.
 
 A *build* is a game ready to run: its rules, its bot, the driver and the search, for one *target*. ``python`` runs the source as
-it stands, on plain lists; ``cpu`` compiles it with Numba; ``cuda`` compiles it for a GPU. All of them give the same results,
-word by word.
+it stands, on plain lists; ``cpu`` compiles it with Numba; ``cuda`` compiles it for a GPU; ``wasm`` calls it in a module of
+WebAssembly (see `ridotto.engine.wasm`). All of them give the same results, word by word.
 
 >>> build = load("ridotto.games.fantome")
 >>> row, events = build.row(), build.events()
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
         Rules,
         Search,
     )
+    from ridotto.engine.wasm import Linked
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 LONGEST_BOX_NAME: Final = 60
@@ -144,10 +145,12 @@ class Build:
     sources: tuple[Path, ...]
     """The files that determine what the rules and the bots do."""
     cache: Path | None
-    """The folder of machine code; None for `python`."""
+    """The folder of machine code; None for `python` and `wasm`."""
     copies: Copies = field(repr=False)
     device: Any = None
     """The kernels of a GPU; for `cuda` alone."""
+    linked: Linked | None = field(default=None, repr=False)
+    """The instance of a module of WebAssembly; for `wasm` alone."""
 
     def __reduce__(self) -> Any:
         """A build is not copied: elsewhere it is loaded again."""
@@ -221,10 +224,13 @@ class Build:
             values=self.array(8, "int64"),
         )
 
-    def array(self, size: int, dtype: str) -> list[int]:
-        """`size` zeros, in the form this target works on."""
+    def array(self, size: int | tuple[int, ...], dtype: str) -> list[int]:
+        """`size` zeros, in the form this target works on; for a compiled target also in several dimensions."""
         if self.target == "python":
+            assert isinstance(size, int)
             return [0] * size
+        if self.linked is not None:
+            return cast("list[int]", self.linked.memory.array(size, dtype))
         import numpy
 
         zeros: list[int] = numpy.zeros(size, dtype)  # type: ignore[assignment]
@@ -234,6 +240,8 @@ class Build:
         """`values` in the form this target works on."""
         if self.target == "python":
             return [int(value) for value in values]
+        if self.linked is not None:
+            return cast("list[int]", self.linked.memory.copy(values, dtype))
         import numpy
 
         array: list[int] = numpy.array(values, dtype)  # type: ignore[assignment]
@@ -252,7 +260,9 @@ ENGINE: Final = (
     *(*NETWORK, PLAIN_BOT, PLAIN_FEATURES),
 )
 """Modules that are loaded once for each game and target, since they import the rules of one game."""
-DECIDING: Final = ("ridotto.engine.dice", "ridotto.engine.driver", "ridotto.engine.search", *NETWORK, PLAIN_BOT, PLAIN_FEATURES)
+TOOLBOX: Final = ("ridotto.engine.dice", "ridotto.engine.exponential")
+"""Modules that are compiled for each game too, but import no rules."""
+DECIDING: Final = (*TOOLBOX, "ridotto.engine.driver", "ridotto.engine.search", *NETWORK, PLAIN_BOT, PLAIN_FEATURES)
 """Modules of the engine that determine what the rules and the bots of a game do."""
 LEAST_SCRATCH: Final = 256
 """Words that a bot may write to in its spare row, whatever the box."""
@@ -278,11 +288,18 @@ def _load(package: str, target: Target, box_file: Path | None) -> Build:
     tag = "-".join([package.replace(".", "_"), target, *([] if other_box is None else [digest(other_box)[:8]])])
     copies = Copies(tag, None if is_plain else package)
     copies.add(*ENGINE)
-    cache = None if target == "python" else _cache_folder(package, target, box_file)
+    cache = _cache_folder(package, target, box_file) if target in ("cpu", "cuda") else None
+    linked = None
+    if target == "wasm":
+        from ridotto.engine.wasm import Linked
+
+        if other_box is not None:
+            raise BadBox("a module of WebAssembly has the game's own box; use the target 'cpu' or 'python'")
+        linked = Linked(package)
     if not is_plain:
-        copies.put(TOOLS, _tools(target, cache, package, other_box))
+        copies.put(TOOLS, _tools(target, cache, package, other_box, linked))
     if target != "python":
-        copies.add("ridotto.engine.dice")
+        copies.add(*TOOLBOX)
     bot = f"{package}.ai.bot" if source(f"{package}.ai.bot") else PLAIN_BOT
     copies.replace(f"{CONTRACT}.rules", f"{package}.rules")
     copies.replace(f"{CONTRACT}.bot", bot)
@@ -312,6 +329,7 @@ def _load(package: str, target: Target, box_file: Path | None) -> Build:
         cache=cache,
         copies=copies,
         device=copies.load("ridotto.engine.device") if target == "cuda" else None,
+        linked=linked,
     )
 
 
@@ -339,7 +357,9 @@ def _own_sources(package: str) -> list[Path]:
 # What copies import instead of the functions at the top of this file.
 
 
-def _tools(target: Target, cache: Path | None, package: str, other_box: dict[str, Any] | None) -> ModuleType:
+def _tools(
+    target: Target, cache: Path | None, package: str, other_box: dict[str, Any] | None, linked: Linked | None
+) -> ModuleType:
     """This module for the copies of one build, with `compiled`, `constants` and `box` as that build needs them."""
     module = ModuleType(TOOLS)
     module.__dict__.update(vars(import_module(TOOLS)))
@@ -348,6 +368,8 @@ def _tools(target: Target, cache: Path | None, package: str, other_box: dict[str
         module.__dict__.update(compiled=_compiler(cache, package), constants=_numpy_constants)
     elif target == "cuda":
         module.__dict__.update(compiled=cuda().jit(device=True), constants=_numpy_constants)
+    elif linked is not None:
+        module.__dict__.update(compiled=linked.compiled, constants=linked.constants)
     if other_box is not None:
         own = folder(package)
         module.__dict__.update(box=lambda file: other_box if Path(file).parent == own else box(file))

@@ -19,6 +19,8 @@ DECISIONS, FORCED, SHORTEST, LONGEST, WINS, ENDS = 0, 1, 2, 3, 4, 12
 TALLY_SIZE = 28
 SHARE = 60
 """One win, as a number that two to five winners can share without a remainder."""
+ADLER = 65521
+"""The largest prime below 2 to the power of 16."""
 
 
 @compiled
@@ -81,6 +83,32 @@ def simulate(work: Workspace, deal: Deal, first: int, games: int, tally: Row) ->
         for seat in range(deal.seats):
             if won >> seat & 1:
                 tally[WINS + seat] += SHARE // ones(won)
+
+
+@compiled
+def hash_row(s: Row, total: int) -> int:
+    """The Adler-32 checksum of a row's words, two bytes each, that goes on from the one before."""
+    low = total & 0xFFFF
+    high = total >> 16
+    for word in range(WIDTH):
+        bits = s[word] & 0xFFFF
+        low += bits & 0xFF
+        high += low
+        low += bits >> 8
+        high += low
+    return (high % ADLER) << 16 | low % ADLER
+
+
+@compiled
+def trace(work: Workspace, deal: Deal, first: int, hashes: Row) -> None:
+    """Play whole matches at random, number `first` onwards, and write a hash of all the rows of each."""
+    s = work.row
+    for game in range(len(hashes)):
+        begin(s, work.dice, work.events, deal, first + game)
+        total = hash_row(s, 1)
+        while play_on(s, work.mask, work.dice, work.events, 1) == 1:
+            total = hash_row(s, total)
+        hashes[game] = total
 
 
 # Many matches at once, one in each row of a batch. Where a match ends, the next one is dealt at once; what it draws depends on

@@ -56,3 +56,7 @@ class BoxFault(str):
 
 class BadDeclaration(RidottoError, ValueError):
     """An invalid declaration of a field, an action or an event."""
+
+
+class NoModule(RidottoError):
+    """A module of WebAssembly that cannot be made, or is not there."""

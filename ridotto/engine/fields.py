@@ -23,7 +23,7 @@ Dice: TypeAlias = list[int]
 Events: TypeAlias = list[int]
 Seat: TypeAlias = int
 Audience: TypeAlias = Literal["all", "owner", "nobody", "remembered"]
-Target: TypeAlias = Literal["python", "cpu", "cuda"]
+Target: TypeAlias = Literal["python", "cpu", "cuda", "wasm"]
 
 HIDDEN: Final = -32768
 """The value of every word of a masked row that its reader may not know."""

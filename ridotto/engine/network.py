@@ -6,17 +6,35 @@ layers but the first are residual. Numbers are added up in a fixed order, so tha
 
 from __future__ import annotations
 
-from math import exp
-
 from ridotto.engine.arrays import Network
 from ridotto.engine.build import compiled
 from ridotto.engine.contract import bot, features, rules
 from ridotto.engine.dice import count_legal, nth_legal
 from ridotto.engine.driver import mask_row
 from ridotto.engine.encoding import encode
+from ridotto.engine.exponential import exp
 from ridotto.engine.fields import Mask, Row, Seat
 
 ACTION_COUNT = rules.ACTIONS.size
+
+
+@compiled
+def unpack(stored: list[Row], scales: list[float], out: list[list[float]]) -> None:
+    """Weights as numbers, from the whole numbers that a file has, with a scale for each column."""
+    for line in range(len(stored)):
+        for column in range(len(scales)):
+            out[line][column] = stored[line][column] * scales[column]
+
+
+@compiled
+def fold(rows: Row, columns: Row, numbers: list[float], lines: list[list[float]], out: list[list[float]]) -> None:
+    """Add to a line of weights for each element those of the inputs that it is a part of, in the order they are given in."""
+    for i in range(len(rows)):
+        number = numbers[i]
+        line = lines[columns[i]]
+        to = out[rows[i]]
+        for at in range(len(to)):
+            to[at] += number * line[at]
 
 
 @compiled

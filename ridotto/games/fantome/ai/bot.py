@@ -10,11 +10,11 @@ It works on plain integers. The phantom's character is read in one place, and on
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import exp
 from typing import Any
 
 from ridotto.engine.build import Build, compiled
 from ridotto.engine.dice import count_legal, draw, lowest, nth_legal, ones
+from ridotto.engine.exponential import exp
 from ridotto.engine.fields import Dice, Events, Mask, Row, Seat
 from ridotto.games.fantome.ai.board import (
     ACTIVE,

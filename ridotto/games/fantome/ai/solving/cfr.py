@@ -8,12 +8,12 @@ of both players by node, and `passed`, the phantom's weighted reach of every nod
 
 from __future__ import annotations
 
-from math import exp
 from typing import Any
 
 import numpy
 
 from ridotto.engine.build import compiled
+from ridotto.engine.exponential import exp
 from ridotto.engine.fields import Row
 from ridotto.games.fantome.ai.solving.boards import CARDS_AT, squeeze
 from ridotto.games.fantome.ai.solving.ends import judge_close
