@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -43,15 +44,21 @@ def file_name(game: Game) -> str:
     return f"{game.package}.wasm"
 
 
-def module_of(game: Game) -> bytes:
-    """The module of a game, made if there is none yet for these sources and versions."""
+def write(games: Iterable[Game], folder: Path) -> list[Path]:
+    """Write the modules of games into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return [Path(shutil.copyfile(module_of(game), folder / file_name(game))) for game in games]
+
+
+def module_of(game: Game) -> Path:
+    """The file with the module of a game, made if there is none yet for these sources and versions."""
     kept = cache_home() / "modules" / f"{game.name}-{_digest(game)}.wasm"
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
         part = kept.with_suffix(f".{os.getpid()}")
         make(game, part)
         part.replace(kept)
-    return kept.read_bytes()
+    return kept
 
 
 def make(game: Game, path: Path) -> None:
@@ -72,7 +79,8 @@ def _digest(game: Game) -> str:
     own = Path(ridotto.__file__).parent
     files = {*game.build().sources, *game.folder.glob("*.toml"), *file_of(game).parent.rglob("*.npz")}
     for folder in ("engine", "core", "bots"):
-        files |= {path for path in (own / folder).rglob("*") if path.suffix in (".py", ".ll")}
+        files |= {*(own / folder).glob("*.py")}
+    files |= {own / "engine" / "wasm" / name for name in ("compile.py", "runtime.ll")}
     parts = sorted(hashlib.sha256(path.read_bytes()).hexdigest() for path in files)
     tools = [version(name) for name in ("numba", "llvmlite", "ziglang")]
     return digest([*parts, *tools, platform.python_version()])[:20]

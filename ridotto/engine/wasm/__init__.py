@@ -11,6 +11,7 @@ the address of a *block* of eight-byte words, which holds the arguments and rece
 from __future__ import annotations
 
 import struct
+import sys
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, Final, Protocol, TypeVar
@@ -50,8 +51,14 @@ _instances: dict[str, Instance] = {}
 
 
 def install(package: str, instance: Instance) -> None:
-    """Use this instance for the builds of the game in `package`; before the first of them is loaded."""
+    """Use this instance for the game in `package` from now on; a build that was loaded before keeps its own."""
+    from ridotto.engine import build
+
     _instances[package] = instance
+    build._builds.pop((package, "wasm", None), None)
+    tag = f"@{package.replace('.', '_')}-wasm"
+    for name in [name for name in sys.modules if name.endswith(tag)]:
+        del sys.modules[name]
 
 
 class Linked:
@@ -65,6 +72,8 @@ class Linked:
         self.block = self.memory.reserve(BLOCK)
         self.functions: dict[str, tuple[str, str]] = {}
         """By name and kinds of arguments: the export, and the kind of its result."""
+        self.missed: set[str] = set()
+        """The calls that have been interpreted, since the module lacks the function for these arguments."""
         for export in self.instance.exports:
             name, _, result = export.partition(">")
             self.functions[name] = export, result
@@ -72,14 +81,13 @@ class Linked:
     def compiled(self, function: Function) -> Function:
         """A function that is called in the instance, if the module has it for these arguments; else it runs as it stands."""
         name = f"{function.__module__.partition('@')[0]}.{function.__name__}"
-        if not any(one.startswith(f"{name}:") for one in self.functions):
-            return function
 
         @wraps(function)
         def called(*arguments: Any) -> Any:
             words, kinds, back = flat(arguments, self.memory)
             export = self.functions.get(f"{name}:{kinds}")
             if export is None:
+                self.missed.add(f"{name}:{kinds}")
                 return function(*arguments)
             status, out = self.instance.invoke(export[0], self.block.address, words, BLOCK if "(" in export[1] else 8)
             if status not in RETURNED:
