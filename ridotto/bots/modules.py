@@ -17,7 +17,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-import ridotto
 from ridotto.bots import judging
 from ridotto.bots.bot import Budget
 from ridotto.bots.networks import HIDDEN_TEMPERATURE, KnownNetwork, Net, NetSearch, file_of, load_packed
@@ -76,7 +75,7 @@ def make(game: Game, path: Path) -> None:
 
 def _digest(game: Game) -> str:
     """A digest of everything that a module is made of."""
-    own = Path(ridotto.__file__).parent
+    own = Path(__file__).parents[1]
     files = {*game.build().sources, *game.folder.glob("*.toml"), *file_of(game).parent.rglob("*.npz")}
     for folder in ("engine", "core", "bots"):
         files |= {*(own / folder).glob("*.py")}
