@@ -94,7 +94,7 @@ class Linked:
                 raise CallFailed(f"{name} ended with the status {status}")
             for array in back:
                 array()
-            return self._result(export[1], out)
+            return self._result(export[1], out, function.__globals__)
 
         return called  # type: ignore[return-value]
 
@@ -102,7 +102,8 @@ class Linked:
         """Constant numbers: a tuple, which is an array where a function of the instance is called with it."""
         return Constants(values)
 
-    def _result(self, kind: str, out: bytes) -> Any:
+    def _result(self, kind: str, out: bytes, names: dict[str, Any]) -> Any:
+        """A result of some kind; several arrays are a tuple, whose class is one of the function's module."""
         if not kind:
             return None
         if kind == "i":
@@ -111,4 +112,6 @@ class Linked:
             return out[0] != 0
         if kind == "f":
             return struct.unpack_from("<d", out)[0]
-        return self.memory.take(kind, out)
+        name, _, parts = kind.partition("(")
+        taken = self.memory.take(parts.removesuffix(")"), out)
+        return names[name](*taken) if name else tuple(taken)

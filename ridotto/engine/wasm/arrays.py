@@ -87,19 +87,20 @@ class Memory:
         self.instance.write(array.address, struct.pack(f"<{len(values)}{array.code}", *values))
         return array
 
-    def take(self, kind: str, out: bytes) -> Any:
-        """The arrays that a function has made and returned, as arrays of NumPy: a kind such as "(i1q1)"."""
+    def take(self, kinds: str, out: bytes) -> list[Any]:
+        """The arrays that a function has made and returned, as arrays of NumPy; their kinds are such as "i1q1"."""
         import numpy
 
-        taken, at = [], 0
-        for code, rank in zip(kind[1:-1:2], kind[2:-1:2], strict=True):
+        taken: list[Any] = []
+        at = 0
+        for code, rank in zip(kinds[::2], kinds[1::2], strict=True):
             number = 5 + 2 * int(rank)
             info, _, items, size, address, *shape = struct.unpack_from(f"<{number}q", out, 8 * at)
             numbers = struct.unpack(f"<{items}{code}", self.instance.read(address, items * size))
             taken.append(numpy.array(numbers, NAMES[code]).reshape(shape[: int(rank)]))
             self.instance.invoke("release", info)
             at += number
-        return tuple(taken)
+        return taken
 
 
 class Array:
