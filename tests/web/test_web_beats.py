@@ -231,6 +231,22 @@ def test_a_look_back(table: Callable[..., Page], match: Evening) -> None:
     assert before != page.evaluate(SHOWN)
 
 
+def test_what_is_new_is_read_from_the_top(table: Callable[..., Page], match: Evening) -> None:
+    """The list of what is new follows what is being shown; once its reader is asked, it begins at the beginning."""
+    page = table("now")
+    page.add_style_tag(content="#since { display: block; max-height: 20px; overflow: auto; margin: 0; }")
+    places = {True: set[bool](), False: set[bool]()}
+    for one in beginning(match, 10)[0]:
+        page.evaluate(SEND, one)
+        asked, is_long, at = page.evaluate(
+            """() => { const list = document.querySelector("#since");
+                return [Boolean(document.querySelector("#ask .asking")), list.scrollHeight > 60, list.scrollTop]; }"""
+        )
+        if is_long and json.loads(one).get("beat"):
+            places[asked].add(at == 0)
+    assert {True: {True}, False: {False}} == places
+
+
 def test_the_past_leaves_no_trace(browser: Browser, tmp_path: Path) -> None:
     """A page that looked back and went on equals one that did not."""
     name = next(iter(GAMES))

@@ -318,7 +318,9 @@ def test_without_https_the_page_says_why_there_are_no_passkeys(base: str, tmp_pa
                 assert "Browsers have passkeys by https alone" in page and "data-passkey" not in page
                 assert ("http://localhost:8765" in page) == ("127.0.0.1" in base)
             assert 409 == (await one.post("/me/passkeys/challenge", {"name": "Anna"})).status_code
-            assert 200 == (await one.post("/me/codes", {"name": "Anna"})).status_code
+            codes = await one.post("/me/codes", {"name": "Anna"})
+            assert 200 == codes.status_code
+            assert re.findall("http://localhost:8765[^ \"]*", codes.text)[:1] == ["http://localhost:8765/me"] * ("127.0.0.1" in base)
 
     visiting(tmp_path, 0, visit, club=True)
 

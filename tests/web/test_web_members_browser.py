@@ -116,6 +116,15 @@ def test_a_name_that_is_taken_is_refused_with_another(guests: Guests) -> None:
 
 
 @pytest.mark.parametrize("width", [1440, 390])
+def test_the_way_in_is_reached_with_the_mouse(guests: Guests, width: int) -> None:
+    """The words over the picture of the lobby let clicks through, but for their link."""
+    page = guests("/", width=width)
+    with led_on(page):
+        page.locator(".hero a").click(timeout=10_000)
+    expect(page.locator("h1")).to_have_text("You at Ridotto")
+
+
+@pytest.mark.parametrize("width", [1440, 390])
 def test_the_page_fits(guests: Guests, width: int) -> None:
     page = guests("/me", width=width)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -443,10 +443,12 @@ class Context:
 
     @property
     def local_address(self) -> str:
-        """The address by which the visitor's browser would have passkeys, if it is on this very machine; else ""."""
+        """The address by which the visitor's browser would have passkeys, if it is on this very machine; else "". What was
+        sent by a form has no page of its own: the account's has the same."""
         url = self.request.url
+        path = url.path if self.request.method == "GET" else "/me"
         is_local = url.hostname in LOOPBACK and url.hostname != "localhost"
-        return f"{url.scheme}://localhost:{url.port or 80}{url.path}" if is_local else ""
+        return f"{url.scheme}://localhost:{url.port or 80}{path}" if is_local else ""
 
     def after_change(self, person: Person) -> Context:
         """The same request, as it is when something about the visitor has changed."""

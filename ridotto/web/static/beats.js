@@ -88,6 +88,7 @@ export function createBeats({ transport, board, update, hasActed }) {
     if (frame.parts?.since !== undefined) gatherNews($("#since"));
     if (beat) {
       if (frame.parts?.since === undefined) addNews(beat);
+      if (!queue.length && $("#ask .asking")) $("#since").scrollTop = 0; // whoever is asked reads it from the top
       if (isOwn) board.unmark();
       else if (frame.scene && !frame.scene.whole) board.mark(frame.scene, frame.moves ?? []);
       if (beat.hold) last = { at: performance.now(), hold: beat.hold };
