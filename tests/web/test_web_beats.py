@@ -247,6 +247,23 @@ def test_what_is_new_is_read_from_the_top(table: Callable[..., Page], match: Eve
     assert {True: {True}, False: {False}} == places
 
 
+def test_a_number_that_has_landed_is_gone(table: Callable[..., Page]) -> None:
+    """It does not lie in the corner of the window until a late timer takes it away: here no timer comes at all."""
+    page = table("normal")
+    page.evaluate(
+        """async () => {
+            const { fly } = await import("http://table.test/flights.js");
+            window.flown = 0;
+            new MutationObserver(() => (flown += document.querySelectorAll(".flight").length ? 1 : 0)).observe(document.body, { childList: true });
+            const from = [...document.querySelectorAll("#board [data-key]")].find((one) => one.getBoundingClientRect().width);
+            fly(from.dataset.key, "+1", 0, 1, { open: true, classList: { contains: () => false } });
+        }"""
+    )
+    page.clock.run_for(2)
+    page.wait_for_function("flown === 1")
+    expect(page.locator(".flight")).to_have_count(0, timeout=15_000)
+
+
 def test_the_past_leaves_no_trace(browser: Browser, tmp_path: Path) -> None:
     """A page that looked back and went on equals one that did not."""
     name = next(iter(GAMES))

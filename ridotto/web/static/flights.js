@@ -37,8 +37,8 @@ export function fly(key, text, seat, after, stage) {
     const number = create("b", { className: "flight", textContent: text, ariaHidden: "true" });
     body.append(number);
     const at = ({ left, top, width, height }) => `translate(${left + width / 2}px, ${top + height / 2}px) translate(-50%, -50%)`;
-    number.animate([{ transform: `${at(start)} scale(.6)`, opacity: 0 }, { transform: `${at(start)} scale(1.5)`, opacity: 1, offset: 0.25 }, { transform: at(end), opacity: 0.2 }],
-      { duration: FLIGHT, easing: "ease-in-out" });
-    setTimeout(() => number.remove(), FLIGHT);
+    const flight = number.animate([{ transform: `${at(start)} scale(.6)`, opacity: 0 }, { transform: `${at(start)} scale(1.5)`, opacity: 1, offset: 0.25 }, { transform: at(end), opacity: 0.2 }],
+      { duration: FLIGHT, easing: "ease-in-out", fill: "forwards" });
+    flight.onfinish = () => number.remove(); // a timer may come late, and the number would lie in the corner of the window
   });
 }
