@@ -254,7 +254,8 @@ def test_a_number_that_has_landed_is_gone(table: Callable[..., Page]) -> None:
         """async () => {
             const { fly } = await import("http://table.test/flights.js");
             window.flown = 0;
-            new MutationObserver(() => (flown += document.querySelectorAll(".flight").length ? 1 : 0)).observe(document.body, { childList: true });
+            const count = () => (flown += document.querySelectorAll(".flight").length ? 1 : 0);
+            new MutationObserver(count).observe(document.body, { childList: true });
             const from = [...document.querySelectorAll("#board [data-key]")].find((one) => one.getBoundingClientRect().width);
             fly(from.dataset.key, "+1", 0, 1, { open: true, classList: { contains: () => false } });
         }"""
