@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from browsers import ASKED, Guests, changed, led_on, ply, sit_down, touch
+from browsers import ASKED, Guests, begin, changed, led_on, ply, sit_down, touch
 from playwright.sync_api import Browser, Locator, Page, expect
 from visitors import House, running, sat, services, serving, settings
 
@@ -340,6 +340,40 @@ def test_the_page_calls_when_it_is_your_turn(guests: Guests, house: House) -> No
     decides(first)
     second.wait_for_function("() => window.calls === 2")
     assert [["C'est à vous – Le Fantôme de l'Opéra", "C'est à vous."]] == second.evaluate("() => window.notices")
+
+
+# Room for everything.
+
+OVERLAPS = """
+() => [...document.querySelectorAll("#people .person")].flatMap((person) => {
+  const words = [...person.querySelectorAll("b, small, .score")];
+  const boxes = words.map((one) => one.getBoundingClientRect()).filter((box) => box.width);
+  const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4;
+  return boxes.flatMap((one, at) => boxes.slice(at + 1).filter((other) => meet(one, other)).map(() => person.textContent));
+})
+"""
+"""Players whose name, role or score lie upon each other."""
+
+
+@pytest.mark.parametrize("width", [1440, 1600])
+def test_players_are_legible_beside_the_drawer(guests: Guests, width: int) -> None:
+    page = guests(width=width)
+    begin(page, "fantome")
+    expect(page.locator(ASKED)).to_be_visible()
+    page.locator("#ask .aid", has_text="Why not?").click()
+    expect(page.locator("#beside[open]")).to_be_visible()
+    assert [] == page.evaluate(OVERLAPS)
+
+
+def test_the_offer_to_call_leaves_the_board_free(guests: Guests) -> None:
+    page = guests(width=1366, height=768)
+    page.evaluate("localStorage.removeItem('call')")
+    begin(page, "turandot")
+    page.evaluate("document.querySelector('#calling').hidden = false")
+    expect(page.locator("#calling")).to_be_visible()
+    offer, board = page.locator("#calling").bounding_box(), page.locator("#board").bounding_box()
+    assert offer and board and offer["x"] >= board["x"] + board["width"]
 
 
 # The form of a new table.
