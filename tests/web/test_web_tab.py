@@ -4,27 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import html
+import importlib.metadata
 import json
 import re
 import subprocess
 import sys
 import urllib.parse
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from wasm_modules import module_build
 
+from ridotto.bots import Budget, find, modules
 from ridotto.core import record
+from ridotto.core.game import Game
+from ridotto.core.match import Match
+from ridotto.engine.errors import NoModule
 from ridotto.games import GAMES
 from ridotto.web.pages import assets, home, site, table_question
 from ridotto.web.pages.boards import board
 from ridotto.web.storage.faults import BadDatabase
 from ridotto.web.storage.memory import MemoryDatabase
-from ridotto.web.tab import boot, bots
+from ridotto.web.tab import boot, bots, build
 from ridotto.web.tab.exchange import Answer
 
-BUILT = {"stylesheet": "static/boards.css", "scripts": ["static/x/main.js"], "main_script": "static/x/main.js"}
+BUILT: dict[str, Any] = {
+    "modules": {},
+    "stylesheet": "static/boards.css",
+    "scripts": ["static/x/main.js"],
+    "main_script": "static/x/main.js",
+}
 ADDRESS = "https://games.example/ridotto/#"
 PAGE = {"accept": "text/html", "accept-language": "en"}
 FORM = PAGE | {"content-type": "application/x-www-form-urlencoded"}
@@ -57,7 +69,7 @@ class Browser:
     def file(self, text: str, kind: str) -> str:
         return f"blob:{kind}:{len(text)}"
 
-    def ask_bot(self, question: bytes, take: Callable[[bytes | None, str], None]) -> None:
+    def ask_bot(self, question: bytes, game: str, take: Callable[[bytes | None, str], None]) -> None:
         asyncio.get_running_loop().call_soon(lambda: take(bots.answer(question), ""))
 
 
@@ -192,6 +204,61 @@ def test_a_live_connection_brings_what_happens() -> None:
     heard, ended = asyncio.run(watch())
     assert [200] == ended
     assert [one for one in heard if one.startswith("id: ") and "event: table" in one]
+
+
+def test_a_strong_bot_plays_at_its_level_in_a_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the module of its game it chooses as on a server, in the module; without one it thinks less, and says so."""
+    game, calls = GAMES["turandot"], list[str]()
+    linked = module_build(game).linked
+    assert linked is not None
+    invoke = linked.instance.invoke
+
+    def note(name: str, *given: Any) -> tuple[int, bytes]:
+        calls.append(name)
+        return invoke(name, *given)
+
+    monkeypatch.setattr(linked.instance, "invoke", note)
+    monkeypatch.setattr("secrets.randbits", lambda _: 7)
+    match = Match(game, 2, seed=1)
+    view = match.view(match.to_act[0])
+
+    async def choose(interpreted: list[str]) -> tuple[int, list[str], bool]:
+        asked, told = list[str](), list[str]()
+
+        def ask(question: bytes, package: str, take: Callable[[bytes | None, str], None]) -> None:
+            asked.append(package)
+            take(bots.answer(question), "")
+
+        calls.clear()
+        workers = bots.TabBotWorkers(1, 60.0, interpreted, ask)
+        workers.start()
+        action = await workers.choose("level:6", view, told=told.append)
+        assert asked == [game.package]
+        return action, told, bool(calls)
+
+    monkeypatch.setattr(bots, "SECONDS", 0.1)
+    assert (find("level:6").choose(view, Budget(7)), [""], True) == asyncio.run(choose([]))
+    assert (["browser"], False) == asyncio.run(choose(["turandot"]))[1:]
+    assert linked.missed == set()
+
+
+def test_without_what_makes_modules_bots_are_interpreted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module that cannot be made is left out of the folder, with a line about its game."""
+    missing = importlib.metadata.PackageNotFoundError("ziglang")
+    answers = {"turandot": NoModule("no memory is left"), "fantome": missing}
+
+    def write(games: Sequence[Game], folder: Path) -> list[Path]:
+        (game,) = games
+        if game.name in answers:
+            raise answers[game.name]
+        return [folder / modules.file_name(game)]
+
+    monkeypatch.setattr(modules, "write", write)
+    said: list[str] = []
+    games = [GAMES[name] for name in ("turandot", "fantome", "opera")]
+    made = dict(build._modules(tmp_path, games, said.append))
+    assert made == {"ridotto.games.opera": "modules/ridotto.games.opera.wasm"}
+    assert ["no memory is left" in said[0], "ridotto[tab]" in said[1], len(said)] == [True, True, 2]
 
 
 def test_it_runs_without_compiled_packages() -> None:

@@ -22,11 +22,15 @@ from ridotto.games import GAMES
 from ridotto.web.tab.build import build
 from ridotto.web.tab.serving import server
 
+QUICK = "turandot"
+"""The game with a module in `make test`, which makes no other."""
+
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("tab") / "some" / "where"
-    build(made)
+    is_soak = any(item.get_closest_marker("soak") for item in request.session.items)
+    build(made, GAMES.values() if is_soak else [GAMES[QUICK]])
     return made
 
 
@@ -114,6 +118,37 @@ def test_a_match_is_played_without_a_network(tabs: Guests, host: Host) -> None:
     expect(shown(page, "/t/").locator("#result table")).to_be_visible()
     shown(page, "/t/").locator(".brand").click()
     expect(shown(page, "/").locator(".table-line").first).to_be_visible()
+
+
+MISSED = """() => {
+  const found = self.python?.runPython(`
+from ridotto.engine import build
+[(package, sorted(one.linked.missed)) for (package, target, _), one in build._builds.items() if target == "wasm"]`);
+  return found?.toJs() ?? [];
+}"""
+"""In a worker: the packages of games that it has played in a module, each with the calls that the module lacked."""
+
+
+def answer_once(page: Page) -> Frame:
+    """The table, where a first question has been answered and the bots have come to the next one."""
+    frame = shown(page, "/t/")
+    frame.wait_for_selector("#ask .asking [data-do]")
+    before = ply_of(frame)
+    touch(frame.locator("#ask button[data-do]").first)
+    frame.wait_for_selector(f'body:not(.busy):not([data-ply="{before}"])')
+    frame.wait_for_selector("#ask .asking [data-do]")
+    return frame
+
+
+def test_a_strong_bot_plays_at_its_level(tabs: Guests, host: Host) -> None:
+    """With the host gone: a bot of the highest level thinks in the module of its game, which lacks nothing that it calls, and is
+    not said to play below its level."""
+    page = unplugged(tabs(), host)
+    begin(page, QUICK, 6)
+    frame = answer_once(page)
+    played = [worker.evaluate(MISSED) for worker in page.workers]
+    assert [[GAMES[QUICK].package, []]] in played
+    expect(frame.locator(".person .state", has_text="short of time")).to_have_count(0)
 
 
 def test_one_tab_has_the_table(tabs: Guests) -> None:

@@ -126,19 +126,24 @@ def look_back(question: BotRequest, piece: judging.Piece) -> Any:
 
 def luck_of_draw(question: BotRequest, match: Match, ply: int, number: int) -> Draw | None:
     """The luck of one draw of a match; None while the game is not compiled: interpreted, it would take too long."""
-    if question.target != "cpu":
+    if question.target == "python":
         return None
     _check_loaded(question)
-    return LuckJudge(match.game, match.seats, match.options, playouts=review.LUCK_PLAYOUTS).draw_of(match, ply, number)
+    return _luck_judge(question, match).draw_of(match, ply, number)
 
 
 def expect(question: BotRequest, match: Match, part: int) -> tuple[float, ...] | None:
     """The expectation of each seat at the start of a match, by one part of the playouts; None as above."""
-    if question.target != "cpu":
+    if question.target == "python":
         return None
     _check_loaded(question)
-    judge = LuckJudge(match.game, match.seats, match.options, playouts=review.LUCK_PLAYOUTS, seed=part)
+    judge = _luck_judge(question, match, part)
     return judge.start(START_PLAYOUTS // PARTS) if match.entries[0].do == "deal" else judge.worth(match.row_after(0))
+
+
+def _luck_judge(question: BotRequest, match: Match, seed: int = 0) -> LuckJudge:
+    playouts, target = review.LUCK_PLAYOUTS, question.target
+    return LuckJudge(match.game, match.seats, match.options, playouts=playouts, seed=seed, target=target)
 
 
 _loading: dict[str, threading.Thread] = {}
@@ -225,6 +230,9 @@ def _leave_with(sentinel: int) -> None:
 
 class BotWorkers:
     """The workers of a server, and the process that compiles `games` for them."""
+
+    target: Target = "cpu"
+    """The target for which games are compiled here."""
 
     def __init__(self, workers: int, patience: float, games: Sequence[str]) -> None:
         self.workers, self.patience, self.games = workers, patience, tuple(games)
@@ -340,7 +348,9 @@ class BotWorkers:
         It is asked piece by piece, so that nobody waits long for it.
         """
         question = BotRequest.of(bot, view, ply, self.patience)
-        pieces = judging.judge_in_pieces(view, ply, action, bot, ply, "python" if question.game in self.to_compile else "cpu")
+        pieces = judging.judge_in_pieces(
+            view, ply, action, bot, ply, "python" if question.game in self.to_compile else self.target
+        )
         piece = next(pieces)
         while True:
             try:

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -49,7 +49,7 @@ class Host(Protocol):
 class Tab:
     """The web table of one tab."""
 
-    def __init__(self, address: str, bots: int, host: Host, kept: dict[str, bytes]) -> None:
+    def __init__(self, address: str, bots: int, host: Host, kept: dict[str, bytes], interpreted: Sequence[str]) -> None:
         DATA.mkdir(exist_ok=True)
         if secret := kept.get("secret"):
             SECRET.write_bytes(secret)
@@ -76,7 +76,7 @@ class Tab:
             auto_review=False,
             club=False,
         )
-        workers = TabBotWorkers(settings.workers, settings.patience, tuple(GAMES), host.ask_bot)
+        workers = TabBotWorkers(settings.workers, settings.patience, interpreted, host.ask_bot)
         self._app = create_app(settings, workers, Storage("", settings.clock, memory=self._database))
         if not secret:
             host.keep("secret", SECRET.read_bytes())
@@ -123,6 +123,7 @@ async def start(address: str, bots: int, host: Host, kept: dict[str, bytes], bui
     """Open the table: `kept` is what this browser kept, `built` the addresses of the files beside it."""
     log.setLevel(logging.WARNING)
     home.use(home.Home(built["stylesheet"], tuple(built["scripts"]), built["main_script"], "static/mask.svg", host.file))
-    tab = Tab(address, bots, host, {name: as_bytes(value) for name, value in kept.items()})
+    interpreted = [name for name, game in GAMES.items() if game.package not in built["modules"]]
+    tab = Tab(address, bots, host, {name: as_bytes(value) for name, value in kept.items()}, interpreted)
     await tab.open()
     return tab

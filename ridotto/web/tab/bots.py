@@ -13,7 +13,9 @@ from typing import Any, Final, cast
 
 from ridotto import bots
 from ridotto.bots.levels import Level
+from ridotto.engine import wasm
 from ridotto.engine.errors import RidottoError
+from ridotto.engine.wasm.browser import BrowserInstance
 from ridotto.games import GAMES
 from ridotto.web.live.fair_queue import Asker
 from ridotto.web.live.workers import LIGHT, BotRequest, BotWorkers, Shortage
@@ -21,8 +23,9 @@ from ridotto.web.tab.exchange import as_bytes
 
 SECONDS: Final = 2.0
 """Seconds that a thought may take with interpreted rules."""
-Ask = Callable[[bytes, Callable[[bytes | None, str], None]], None]
-"""Sends a question to a worker of the browser, and calls back with the answer, or with None and an error."""
+Ask = Callable[[bytes, str, Callable[[bytes | None, str], None]], None]
+"""Sends a question about the game of a package to a worker of the browser, and calls back with the answer, or with None and an
+error."""
 
 
 class BrowserPool:
@@ -47,7 +50,8 @@ class BrowserPool:
             else:
                 future.set_result(result)
 
-        self._ask(pickle.dumps((work, given)), take)
+        package = next((GAMES[one.game].package for one in given if isinstance(one, BotRequest)), "")
+        self._ask(pickle.dumps((work, given)), package, take)
         return future
 
 
@@ -60,12 +64,20 @@ def answer(question: bytes) -> bytes:
         return pickle.dumps(error if isinstance(error, RidottoError) else RidottoError(f"{type(error).__name__}: {error}"))
 
 
+def install(package: str, instance: Any) -> None:
+    """In the browser worker: play the game of a package with this instance of its module of WebAssembly."""
+    wasm.install(package, BrowserInstance(instance))
+
+
 class TabBotWorkers(BotWorkers):
     """The bot workers of a tab."""
 
-    def __init__(self, workers: int, patience: float, games: Sequence[str], ask: Ask) -> None:
+    target = "wasm"
+
+    def __init__(self, workers: int, patience: float, interpreted: Sequence[str], ask: Ask) -> None:
+        """`interpreted` are the games for which there is no module."""
         super().__init__(workers, patience, ())
-        self.to_review = list(games)  # nothing is reviewed unasked, and luck is not worked out: interpreted, both take too long
+        self.to_compile = self.to_review = list(interpreted)
         self._ask_worker = ask
 
     def start(self) -> None:
@@ -75,7 +87,9 @@ class TabBotWorkers(BotWorkers):
         self._pool = None
 
     def _shorten(self, question: BotRequest, asker: Asker) -> tuple[Shortage, BotRequest]:
-        """Interpreted rules, and a short time for those who would think long."""
+        """As it is; but with interpreted rules a short time for those who would think long."""
+        if question.game not in self.to_compile:
+            return "", replace(question, target="wasm")
         bot = bots.find(question.bot)
         is_light = not isinstance(bot, Level) or bot.settings(GAMES[question.game], question.seats).playouts <= LIGHT
         return "" if is_light else "browser", replace(question, target="python", patience=min(question.patience, SECONDS))

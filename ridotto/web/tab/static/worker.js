@@ -37,8 +37,8 @@ const host = {
     keep(name, value.slice()).catch((error) => postMessage({ kind: "fault", what: "storage", error: String(error) }));
   },
   file: (text, kind) => URL.createObjectURL(new Blob([text], { type: kind })),
-  ask_bot(question, take) {
-    waiting.push({ question: question.slice(), take: take.copy() });
+  ask_bot(question, game, take) {
+    waiting.push({ question: question.slice(), game, take: take.copy() });
     askBots();
   },
 };
@@ -49,10 +49,10 @@ function askBots() {
     let bot = bots.find((one) => !one.isBusy);
     if (!bot && bots.length < most) bots.push((bot = createBot()));
     if (!bot) return;
-    const { question, take } = waiting.shift();
+    const { question, game, take } = waiting.shift();
     bot.isBusy = true;
     answers.set((number += 1), { take, bot });
-    bot.worker.postMessage({ number, question });
+    bot.worker.postMessage({ number, question, game });
   }
 }
 
