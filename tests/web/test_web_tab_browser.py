@@ -141,8 +141,8 @@ def answer_once(page: Page) -> Frame:
 
 
 def test_a_strong_bot_plays_at_its_level(tabs: Guests, host: Host) -> None:
-    """With the host gone: a bot of the highest level thinks in the module of its game, which lacks nothing that it calls, and is
-    not said to play below its level."""
+    """With the host gone: a bot of the highest level thinks in the module of its game, which lacks nothing that it calls, and
+    is not said to play below its level."""
     page = unplugged(tabs(), host)
     begin(page, QUICK, 6)
     frame = answer_once(page)
