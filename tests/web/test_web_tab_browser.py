@@ -16,6 +16,7 @@ from browsers import PATIENCE, Guests, touch
 from playwright.sync_api import Browser, Frame, Page, expect
 from robot import NOTES, Check, Robot, nothing_is_cut, nothing_sticks_out, the_question_is_seen
 
+from ridotto.bots import Budget, find
 from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.games import GAMES
@@ -127,6 +128,12 @@ from ridotto.engine import build
   return found?.toJs() ?? [];
 }"""
 """In a worker: the packages of games that it has played in a module, each with the calls that the module lacked."""
+OPINION = """(game) => self.python.runPython(`
+from ridotto import GAMES, Match
+from ridotto.bots import Budget, find
+match = Match(GAMES["${game}"], 2, seed=1)
+find("level:6").opinion(match.view(match.to_act[0]), Budget(7, 10.0, target="wasm")).playouts`)"""
+"""In a bot's worker: the playouts of the highest level for a decision, in the time that a bot has."""
 
 
 def answer_once(page: Page) -> Frame:
@@ -146,8 +153,11 @@ def test_a_strong_bot_plays_at_its_level(tabs: Guests, host: Host) -> None:
     page = unplugged(tabs(), host)
     begin(page, QUICK, 6)
     frame = answer_once(page)
-    played = [worker.evaluate(MISSED) for worker in page.workers]
-    assert [[GAMES[QUICK].package, []]] in played
+    (worker,) = [one for one in page.workers if one.evaluate(MISSED)]
+    assert [[GAMES[QUICK].package, []]] == worker.evaluate(MISSED)
+    match = Match(GAMES[QUICK], 2, seed=1)
+    opinion = find("level:6").opinion(match.view(match.to_act[0]), Budget(7))
+    assert opinion is not None and opinion.playouts == worker.evaluate(OPINION, QUICK)
     expect(frame.locator(".person .state", has_text="short of time")).to_have_count(0)
 
 
