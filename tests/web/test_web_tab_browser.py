@@ -136,29 +136,19 @@ find("level:6").opinion(match.view(match.to_act[0]), Budget(7, 10.0, target="was
 """In a bot's worker: the playouts of the highest level for a decision, in the time that a bot has."""
 
 
-def answer_once(page: Page) -> Frame:
-    """The table, where a first question has been answered and the bots have come to the next one."""
-    frame = shown(page, "/t/")
-    frame.wait_for_selector("#ask .asking [data-do]")
-    before = ply_of(frame)
-    touch(frame.locator("#ask button[data-do]").first)
-    frame.wait_for_selector(f'body:not(.busy):not([data-ply="{before}"])')
-    frame.wait_for_selector("#ask .asking [data-do]")
-    return frame
-
-
 def test_a_strong_bot_plays_at_its_level(tabs: Guests, host: Host) -> None:
     """With the host gone: a bot of the highest level thinks in the module of its game, which lacks nothing that it calls, and
     is not said to play below its level."""
     page = unplugged(tabs(), host)
     begin(page, QUICK, 6)
-    frame = answer_once(page)
+    robot = TabRobot(page, 1)
+    robot.play(2)
     (worker,) = [one for one in page.workers if one.evaluate(MISSED)]
     assert [[GAMES[QUICK].package, []]] == worker.evaluate(MISSED)
     match = Match(GAMES[QUICK], 2, seed=1)
     opinion = find("level:6").opinion(match.view(match.to_act[0]), Budget(7))
     assert opinion is not None and opinion.playouts == worker.evaluate(OPINION, QUICK)
-    expect(frame.locator(".person .state", has_text="short of time")).to_have_count(0)
+    expect(robot.page.locator(".person .state", has_text="short of time")).to_have_count(0)
 
 
 def test_one_tab_has_the_table(tabs: Guests) -> None:
