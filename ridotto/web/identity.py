@@ -112,7 +112,7 @@ class Keys:
         """A code for a network address in the database: nobody who has that alone can compute the address."""
         return self._token("address", address)
 
-    def mark(self, browser: str) -> str:
+    def fingerprint(self, browser: str) -> str:
         """The text that stands for a browser in the database."""
         return self._token("browser", browser)
 

@@ -53,6 +53,7 @@ CITIES = ("Venezia", "Wien", "Berlin", "London", "Paris", "Milano")
 SAME = frozenset(
     {
         *("Raoul", "Meg Giry", "Madame Giry", "Buquet", "Christine", "Moncharmin", "Richard", "n"),
+        *("Ducats", "La Carlotta", "place", "points", "Rating", "Ratings", "Ratings: {changes}", "Passkeys", "later", "Later"),
         *("Monteverdi", "Handel", "Beethoven", "Mozart", "Wagner", "Verdi", *CITIES, *(f"in {city}" for city in CITIES)),
         *("{number} ducat", "{number} ducats", "{number} point", "{number} points", "total {n}", "man", "Palazzo", "Budget"),
         *("Options", "Handicap", "Hint", "Hints", "Hint: {label}.", "Letters", "Diva", "Maestro", "bot", "violet", "Violet"),
@@ -73,7 +74,7 @@ SAME = frozenset(
     }
 )
 """Names, the key for "no", and words that English shares with French or with Dutch."""
-NUMBERS = frozenset({"last", "steps", "ducats", "n", "high", "number", "most", "before"})
+NUMBERS = frozenset({"last", "steps", "ducats", "n", "low", "high", "number", "most", "before", "chance"})
 """Gaps that are filled with numbers, or begin with one."""
 BARE = frozenset({"composer", "receiver", "city"})
 """Gaps that are filled with names that bring no article and begin with a consonant."""

@@ -1987,7 +1987,7 @@ LINES: list[tuple[str, dict[str, int], str, str, str]] = [
         {"seat": 0, "roles": 3},
         "Red has hired 3 roles, as many as allowed, and must end the performance.",
         "Rouge a engagé 3 rôles, le maximum, et doit terminer sa représentation.",
-        "Rood heeft 3 rollen ingehuurd, het maximum, en moet de eigen voorstelling beëindigen.",
+        "Rood heeft 3 rollen ingehuurd, het maximum, en moet de voorstelling beëindigen.",
     ),
     (
         "builds",

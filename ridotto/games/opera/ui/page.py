@@ -108,7 +108,7 @@ def effect(view: View, words: Words, action: int) -> str:
         best, worst = places(view, seat, row[F.level + seat] + action - A.bid)
         if best < worst:
             return f"{best}–{worst}"
-        return words.say("first for certain") if best == 1 else words.say("place {place} for certain", place=best)
+        return words.say("first for certain") if best == 1 else words.say("{place} for certain", place=best)
     if not (A.buy <= action < A.build or A.move <= action < A.withhold or action == A.score):
         return ""
     return ", ".join(_gains(list(row), list(foresee(view, action).row), seat, words))

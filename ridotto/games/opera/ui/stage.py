@@ -14,7 +14,7 @@ from ridotto.games.opera.ui.picture.facts import pieces_in
 from ridotto.games.opera.ui.words import Words
 from ridotto.present import protocols
 from ridotto.present.html import Html
-from ridotto.present.narrator import mark, opening
+from ridotto.present.narrator import opening
 from ridotto.present.protocols import Cut, Moment
 from ridotto.present.stage import Point, SumRow, Tally, sentence, sums, tally
 from ridotto.present.words import Tell
@@ -23,10 +23,8 @@ PASSES: Final = frozenset(("declines", "abstains", "ends", "spent", "forced", "k
 QUICK: Final = PASSES | {"joins", "rearranges", "stages", "shifts"}
 EARNINGS: Final = frozenset(("earns", "doubles"))
 FORTUNES: Final = frozenset(("most", "climbs", "unsold", "offers", "reshuffles", "adds", "empties", "bonus"))
-HIGHER: Final = Tell(mark("after you, who stood higher before"), mark("after {other}, who stood higher before"))
-FURTHER_LEFT: Final = Tell(
-    mark("after you, who stood further left before"), mark("after {other}, who stood further left before")
-)
+HIGHER: Final = Tell("after you, who stood higher before", "after {other}, who stood higher before")
+FURTHER_LEFT: Final = Tell("after you, who stood further left before", "after {other}, who stood further left before")
 POINTS: Final = frozenset(("counts", "celebrates", "forfeits"))
 
 

@@ -221,7 +221,7 @@ class MemberRoutes:
         browser = context.request.cookies.get(identity.BROWSER_COOKIE, "")
         if not identity.BROWSER.fullmatch(browser):
             browser = secrets.token_hex(16)
-        marks = {"browser": self.keys.mark(browser), "address": self.keys.anonymous(context.address)}
+        marks = {"browser": self.keys.fingerprint(browser), "address": self.keys.anonymous(context.address)}
         await self.members.add_marks(person, marks)
         return browser
 
