@@ -22,7 +22,7 @@ def tab(out: Path, serve: bool, port: int) -> None:
     """
     from ridotto.web.tab import build
 
-    build.build(out, say=click.echo)
+    build.build(out, report=click.echo)
     click.echo(f"{build.describe(out)} in {out}")
     if serve:
         from ridotto.web.tab.serving import serve_folder

@@ -85,11 +85,11 @@ class NotOurs(RidottoError, OSError):
     """A folder that has something else in it."""
 
 
-def build(out: Path, compiled: Iterable[Game] | None = None, say: Callable[[str], None] = print) -> None:
+def build(out: Path, compiled: Iterable[Game] | None = None, report: Callable[[str], None] = print) -> None:
     """Make the folder.
 
     It has modules of WebAssembly for `compiled` games (all, unless some are named). Where one cannot be made, bots of that game
-    think with interpreted rules, and `say` is called with a line about it.
+    think with interpreted rules, and `report` is called with a line about it.
     """
     _clear(out)
     _copy_pyodide(out / "pyodide")
@@ -107,7 +107,7 @@ def build(out: Path, compiled: Iterable[Game] | None = None, say: Callable[[str]
         (out / "fonts" / name).write_bytes(_font(name))
     _write_page(out)
     built = {
-        "modules": dict(_modules(out, GAMES.values() if compiled is None else compiled, say)),
+        "modules": dict(_modules(out, GAMES.values() if compiled is None else compiled, report)),
         "stylesheet": "static/boards.css",
         "scripts": [f"static/{assets.script_version()}/{name}" for name in assets.SCRIPTS],
         "main_script": f"static/{assets.script_version()}/main.js",
@@ -116,14 +116,14 @@ def build(out: Path, compiled: Iterable[Game] | None = None, say: Callable[[str]
     _write_service_worker(out)
 
 
-def _modules(out: Path, games: Iterable[Game], say: Callable[[str], None]) -> Iterator[tuple[str, str]]:
+def _modules(out: Path, games: Iterable[Game], report: Callable[[str], None]) -> Iterator[tuple[str, str]]:
     """Each game's package, and the address of its module in the folder; games whose module cannot be made are left out."""
     for game in games:
         try:
             (made,) = modules.write([game], out / "modules")
         except (NoModule, PackageNotFoundError) as error:
             why = error if isinstance(error, NoModule) else f"the package {error.name} is missing: install ridotto[tab]"
-            say(f"{game.name}: its bots think with interpreted rules, below their levels ({why})")
+            report(f"{game.name}: its bots think with interpreted rules, below their levels ({why})")
         else:
             yield game.package, f"modules/{made.name}"
 
