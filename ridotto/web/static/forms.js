@@ -37,6 +37,7 @@ export function initForms(transport) {
 // What was chosen for a new table, in one line: who plays, the clock, takebacks, and who may watch.
 function summarise(form) {
   const line = $(".chosen-line", form);
+  if (!line) return; // playing on from a moment: only who plays is chosen there
   const chosen = (select) => select.selectedOptions[0].textContent.trim();
   const seats = $$("select[name^=seat]", form).filter((one) => one.value).map(chosen);
   const added = Number(form.elements.added.value);
