@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from browsers import PATIENCE, led_on, touch
+from browsers import AT_ONCE, PATIENCE, led_on, touch
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from visitors import running, sat, serving, settings
 
@@ -162,7 +162,7 @@ PLACES = """(html) => new Promise((done) => {
 
 def test_where_a_match_turned_is_told_without_a_click(page: Page, house: House) -> None:
     """Whoever plays a match to its end sees where it turned as soon as that is known, as its review tells it."""
-    page.add_init_script("localStorage.pace = 'now'; localStorage.confirm = 'never'; localStorage.call = 'off'")
+    page.add_init_script(AT_ONCE)
     page.goto(f"{house.base}/t/{house.ending}")
     assert "" == page.locator("#turning").inner_html()
     with led_on(page):
