@@ -74,15 +74,15 @@ def skeleton(name: str) -> str:
     plain = "".join(c for c in text.translate(_TABLE) if c.isalnum())
     for pair, one in PAIRS:
         plain = plain.replace(pair, one)
-    marks = "".join(c for c in text if not c.isspace())
+    marks = "".join(c for c in text if not c.isspace() and unicodedata.category(c) not in ("Cc", "Cs"))
     return (plain or marks)[:LONGEST_SKELETON]
 
 
 def is_visible(name: str) -> bool:
     """Whether there is anything of a name to be seen.
 
-    >>> is_visible("Ada"), is_visible("\\u3164"), is_visible("★")
-    (True, False, True)
+    >>> is_visible("Ada"), is_visible("\\u3164"), is_visible("\\0"), is_visible("★")
+    (True, False, False, True)
     """
     return bool(skeleton(name))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import re
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from ridotto.engine.errors import RidottoError
 CHALLENGE_BYTES: Final = 32
 LONGEST_ANSWER: Final = 16 * 1024
 """Characters of the answer of a browser."""
+ID: Final = re.compile(r"[A-Za-z0-9_-]{1,1400}")
+"""The id of a passkey: base64url, of 1023 bytes at most."""
 
 
 class BadPasskey(RidottoError, ValueError):
@@ -130,9 +133,12 @@ def passkey_id(answer: str) -> str:
     """The passkey by which a browser answers; raises BadPasskey."""
     _check_length(answer)
     try:
-        return str(json.loads(answer)["id"])
+        passkey = str(json.loads(answer)["id"])
     except (ValueError, LookupError, TypeError, RecursionError) as error:
         raise BadPasskey("this is no answer of a browser") from error
+    if not ID.fullmatch(passkey):
+        raise BadPasskey("this is no id of a passkey")
+    return passkey
 
 
 def verify_sign_in(party: RelyingParty, answer: str, challenge: str, passkey: Passkey) -> int:

@@ -217,8 +217,10 @@ def test_the_lobby_lists_tables(tmp_path: Path) -> None:
         assert ([], [mine], []) == ([t.id for t in yours], [t.id for t in free], over)
         yours, _, _ = await services(app).storage.tables.lobby(one.id, 10)
         assert {mine, hidden, kept} == {t.id for t in yours}
-        page = (await two.get("/")).text
-        assert mine in page and hidden not in page
+        assert mine not in (await two.get("/")).text, "nobody is there to play with"
+        async with one.live(mine), one.live(hidden):
+            page = (await two.get("/")).text
+            assert mine in page and hidden not in page
         await one.post(f"/t/{mine}/resign")
         assert [mine] == [t.id for t in (await services(app).storage.tables.lobby(two.id, 10))[2]]
         assert mine in (await two.get("/")).text

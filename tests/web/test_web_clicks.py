@@ -223,6 +223,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
             token, salt = services(app).keys.token, private.info.chairs[0].salt
             links["seat on another device"] = f"/t/{private.id}/me/{token('me', private.id, 0, salt)}"
             links["watching"] = f"/t/{private.id}/watch/{token('watch', private.id, -1, private.info.salt)}"
+            async with Visitor(app) as member:
+                assert 200 == (await member.post("/me/codes", {"name": "Rosamunde"})).status_code
             return tables, me.cookie, links
 
     with ThreadPoolExecutor(1) as thread:  # Playwright has a loop of its own in this thread
@@ -386,22 +388,28 @@ RARELY = {
     "privacy": "/privacy",
     "account": "/me",
     "sign in": "/signin",
+    "one's matches": "/matches",
+    "ratings": "/ratings",
+    "a player": "/p/Rosamunde",
     "one's own data": "/me/delete",
     "no such page": "/nowhere",
 }
 
 
 NO_PAGES = {
+    "/card/{lang}/{game}.png",
     "/learn/{game}",
     "/learn/{game}/{step:int}/cannot",
     "/learn/{game}/{step:int}/preview",
     "/learn/{game}/{step:int}/why",
+    "/matches/records.zip",
     "/me/export",
     "/puzzles/{game}",
     "/t/{id}/cannot",
     "/t/{id}/deal",
     "/t/{id}/glance",
     "/t/{id}/hint",
+    "/t/{id}/ledger",
     "/t/{id}/live",
     "/t/{id}/picture.svg",
     "/t/{id}/preview",

@@ -485,7 +485,7 @@ class Mischief:
         """A request that is well formed, to somewhere, with anything in it."""
         visitor = self.dice.choice(self.people)
         pattern, methods = self.dice.choice(self.routes)
-        if pattern in ("/t/{id}/live", "/t/{id}/resign", "/me/delete", "/me/signout"):
+        if pattern in ("/t/{id}/live", "/t/{id}/resign", "/me/delete", "/me/leave", "/me/signout"):
             return  # the first stays, the others would end the fun
         method = self.dice.choice(methods) if self.dice.random() < 0.95 else self.dice.choice(("PUT", "DELETE", "OPTIONS"))
         given: dict[str, Any] = {}

@@ -349,6 +349,26 @@ def test_members_need_a_name(tmp_path: Path) -> None:
     clubbing(tmp_path, 1, visit)
 
 
+def test_names_and_ids_that_nobody_has(database: str, tmp_path: Path) -> None:
+    """Whatever an address or a form says in their place is refused, by each database: a byte of zero is no text for one."""
+
+    async def visit(app: Any, one: Browser, two: Browser) -> None:
+        await one.codes(name="Anna")
+        odd = ("%00", "a%00", "%ff", "bot:level:1", "%F0%9F%98%80", "A" * 5000, "%E2%80%AE", "%ED%A0%80")
+        for name in odd:
+            assert 404 == (await two.get(f"/p/{name}")).status_code, name
+            for what in ("friend", "challenge"):
+                assert 404 == (await two.post(f"/p/{name}/{what}", {"on": "1", "game": "opera"})).status_code, name
+        for odd_id in ("", "\x00", "A" * 5000, "\u202e"):
+            credential = json.dumps({"id": odd_id or "\ud800"})
+            sent = json.dumps({"nonce": one.nonce, "id": odd_id, "credential": credential, "code": odd_id})
+            for path, status in (("/me/passkeys/remove", 409), ("/signin/passkey", 403), ("/signin/code", 403)):
+                answer = await one.http.post(path, content=sent, headers={"content-type": "application/json"})
+                assert status == answer.status_code, (path, odd_id)
+
+    clubbing(tmp_path, 2, visit, database=database)
+
+
 def test_tests_have_a_club(tmp_path: Path) -> None:
     """The extra is among what `make` installs: what is tested elsewhere is tested with a club."""
     assert settings(tmp_path).club

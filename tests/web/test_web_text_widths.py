@@ -52,7 +52,8 @@ def serve_font(route: Route) -> None:
 def test_texts_are_as_wide_as_a_browser_shows_them(browser: Browser, language: str) -> None:
     """Within 2 % and a twentieth of an em, for every sentence, in the style and the fonts of a page.
 
-    The twentieth is for one pair of letters, such as "Yo", that the font moves together: the table has single letters.
+    The twentieth is for a pair of letters that the font moves together: the table has single letters. Of those that are moved
+    most, "Yo" and "y.", a short sentence may have both.
     """
     texts, classes = sorted(set(sentences(language))), ["quiet", "quiet bold", "title", "name bold"]
     assert len(texts) > 300
@@ -69,7 +70,7 @@ def test_texts_are_as_wide_as_a_browser_shows_them(browser: Browser, language: s
         far = [
             text
             for text, wide in zip(texts, widths, strict=True)
-            if abs(measure(text, 20, font_of(one)) - wide) > 0.02 * wide + 1
+            if abs(measure(text, 20, font_of(one)) - wide) > 0.02 * wide + max(1, len(re.findall(r"Yo|y\.", text)))
         ]
         assert [] == far, one
 

@@ -128,7 +128,8 @@ class MemberRoutes:
     async def remove_passkey(self, context: Context) -> Response:
         """Take away the passkey of a device that was lost."""
         form = await context.form()
-        if not await self.members.remove_passkey(context.person, str(form.get("id", ""))[:1400]):
+        passkey = str(form.get("id", ""))
+        if not passkeys.ID.fullmatch(passkey) or not await self.members.remove_passkey(context.person, passkey):
             raise NotNow(mark("this is your last way to sign in: make recovery codes first"))
         return RedirectResponse("/me", 303)
 
@@ -183,7 +184,7 @@ class MemberRoutes:
         challenge = await self.members.take_challenge(context.person, "signin")
         refused = Forbidden(mark("this passkey was not accepted"))
         try:
-            owned = await self.members.passkey(passkeys.passkey_id(answer)[:1400])
+            owned = await self.members.passkey(passkeys.passkey_id(answer))
             if challenge is None or owned is None:
                 raise context.guess(refused)
             person, passkey = owned
