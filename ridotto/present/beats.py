@@ -82,7 +82,6 @@ def parts(game: Game, beat: Beat, emitted: Sequence[MatchEvent], seat: Seat | No
     >>> while not any(one.event.name == "announces" for one in match.events):
     ...     match.play(match.legal()[0])
     >>> *_, beat = beats(match.game, match.view().seen, 0, match.ply)
-    >>> [one.event.name for one in beat.seen], parts(match.game, beat, match.events_of(match.ply - 1), None)
     >>> [one.event.name for one in beat.seen]
     ['picks', 'moves', 'announces', 'clears', 'steps', 'offers']
     >>> [part.stop for part in parts(match.game, beat, match.events_of(match.ply - 1), None)]

@@ -64,7 +64,7 @@ def test_it_is_sound(site: Path) -> None:
     assert "FAULT" not in done.stdout
     assert "note  ui/picture.py: missing: a page shows the named fields as one panel" in done.stdout
     assert "ok    compiled" in done.stdout
-    assert re.search("^racing can be played, notes: 16$", done.stdout, re.MULTILINE)
+    assert re.search("^racing can be played, notes: 17$", done.stdout, re.MULTILINE)
 
 
 def test_it_is_listed(site: Path) -> None:
@@ -318,12 +318,12 @@ def test_small_text_in_a_drawing_is_noted(skeleton: Path) -> None:
     [
         ('[Item("big"', '[Item("big", "count"), Item("big"', "`shared` gives 2 items with the key 'big'"),
         ('Item("big", "count"', 'Item("big", "cuont"', "item 'big' is inside 'cuont', which is neither a panel nor an item"),
-        ('(("count",),)', '(("cuont",),)', "panel 'count' is in no column, so that a page does not show it: see COLUMNS"),
+        ('(("count",),)', '(("cuont",),)', "panel 'count' has no place, so that a page does not show it: see COLUMNS"),
         ('write("small", 9', "write(str(view.ply), 9", "`board` changes during a match: what changes must be an item"),
     ],
 )
 def test_a_picture_that_no_page_can_show(skeleton: Path, before: str, after: str, fault: str) -> None:
-    """Keys twice, parents that are not there, panels in no column, and boards that change."""
+    """Keys twice, parents that are not there, panels without a place, and boards that change."""
     (skeleton / "ui/picture.py").write_text(PICTURE.replace(before, after), "utf-8")
     game: Game = importlib.import_module(skeleton.name).game
     assert any(line.text.startswith(f"ui/picture.py: {fault}") for line in word_checks.sentences(game) if line.kind == "fault")

@@ -399,6 +399,8 @@ class Robot:
             if line.strip().startswith('- heading "The table"'):
                 now = board
             elif line.strip().startswith('- region "Log"'):
+                now = []
+            elif now is board and re.match(r"\s*- heading .*\[level=2\]", line):
                 break
             button = BUTTON.match(line)
             if button and "[disabled]" not in button[3] and button[2] not in HELP:

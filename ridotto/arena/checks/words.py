@@ -147,10 +147,12 @@ def _faults_of_scene(game: Game, view: View, words: Words) -> Iterator[str]:
             if times > 1:
                 yield f"`{name}` gives {times} items with the key {key!r}"
     scene = ui(game).scene(view, words)
-    shown = {name for column in ui(game).picture.COLUMNS for name in column}
+    placed = {name for column in ui(game).picture.COLUMNS for name in column}
+    if compositions := ui(game).page.compositions(view):
+        placed |= set(compositions.large.places)
     for name in scene.panels:
-        if name not in shown:
-            yield f"panel {name!r} is in no column, so that a page does not show it: see COLUMNS"
+        if name not in placed:
+            yield f"panel {name!r} has no place, so that a page does not show it: see COLUMNS and Page.compositions"
     known = set(scene.panels)
     for item in scene.items.values():
         if item.parent not in known:
