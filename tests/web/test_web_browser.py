@@ -434,7 +434,8 @@ def test_people_play_to_the_result(table: str, seats: int, least: int, guests: G
     """A browser for each seat, to the result by clicks alone, in `make soak` from the first decision on; all of them see the
     same log, and each reads the names of the others.
     """
-    dice, names = random.Random(9), ("Anna", "Ben", "Chiara", "Dirk", "Émile")
+    family = {"duel": "Rossi", "whole duel": "Verdi", "season": "Bellini"}[table]  # a name is one person's in this house
+    dice, names = random.Random(9), [f"{name} {family}" for name in ("Anna", "Ben", "Chiara", "Dirk", "Émile")]
     people = []
     for name in names[:seats]:
         page = guests(f"/t/{house.tables[table]}", width=1200, reduced_motion="reduce")
