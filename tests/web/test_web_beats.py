@@ -15,6 +15,12 @@ from ridotto.games import GAMES
 from ridotto.web.pages.assets import script
 
 SEND = "data => stream.dispatchEvent(new MessageEvent('table', { data }))"
+CLOSE = """() => new Promise((done) => {
+    const stage = document.querySelector("#stage");
+    stage.addEventListener("close", () => done(), { once: true });
+    stage.close();
+})"""
+"""Leave the stage, and wait until the page has heard that: a browser tells it a while later."""
 PACE = "pace => localStorage.setItem('pace', pace)"
 
 
@@ -181,7 +187,7 @@ def test_at_once_counts_and_results_are_shown(table: Callable[..., Page], match:
     for _ in range(answers + 2):
         page.clock.run_for(1_000)
         assert page.locator("#stage[open]").count()
-        page.evaluate("document.querySelector('#stage').close()")
+        page.evaluate(CLOSE)
         page.clock.run_for(1_000)
     assert ["The phantom answers"] * answers == page.evaluate("stages")[:-2]
     assert 2 <= answers and "The mask falls" == page.evaluate("stages")[-2]
